@@ -2,10 +2,11 @@ import type { ActionEffect, ActionRow, ConnectionRow, ScopeSettings, ToolkitRow 
 import type { Failure, FailureClass } from './failure.ts'
 import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
-import type { RunId } from './ids.ts'
-import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, ThreadRow, UsageRow } from './ledger.ts'
+import type { CallId, RunId } from './ids.ts'
+import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, RunStatus, ThreadRow, UsageRow } from './ledger.ts'
 import type { ApprovalDecision } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
+import type { Usage } from './usage.ts'
 
 // Bodies of the HTTP API. HTTP sends commands; the socket delivers events: see `socket.ts`.
 
@@ -121,6 +122,35 @@ export interface RunDetail {
   /** What happened, told without a model. */
   readonly explanation: readonly ExplainLine[]
   readonly prefixBreaks: readonly { readonly field: string; readonly reason: string }[]
+  /** Absent when the records of the thread are gone. */
+  readonly snapshot?: TurnSnapshot
+}
+
+/** A turn as one value, for a client that does not fold events. It says the same as the events. */
+export interface TurnSnapshot {
+  readonly status: RunStatus
+  readonly iterations: number
+  /** Tool calls in order, those of a sub-agent behind the call it works for. */
+  readonly steps: readonly SnapshotStep[]
+  /** Why the turn failed or was halted. */
+  readonly failure?: Failure
+  /** Of the turn and every run below it. */
+  readonly usage: Usage
+}
+
+/** One tool call of a turn. `unknown`: it may or may not have happened. */
+export interface SnapshotStep {
+  readonly runId: RunId
+  readonly callId: CallId
+  /** 0 for the turn itself, 1 for a sub-agent it called, and so on. */
+  readonly depth: number
+  readonly tool: string
+  readonly label: string
+  readonly detail?: string
+  readonly status: 'ok' | 'failed' | 'stopped' | 'running' | 'waiting' | 'unknown'
+  readonly at: number
+  readonly durationMs?: number
+  readonly failure?: Failure
 }
 
 /** A line of the report of a run. */

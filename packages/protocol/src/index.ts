@@ -3,7 +3,7 @@ export type { CallId, RunId, ThreadId } from './ids.ts'
 export { FAILURE_CATEGORIES } from './failure.ts'
 export type { DiagnosticCheck, DiagnosticFinding, DiagnosticRemedy, Diagnostics } from './diagnostics.ts'
 export type { FieldProblem } from './field-problem.ts'
-export type { Failure, FailureCategory, FailureClass, FailureEvidence } from './failure.ts'
+export type { Failure, FailureCategory, FailureClass, FailureDetail, FailureEvidence } from './failure.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { NO_USAGE, sumUsage } from './usage.ts'
 export type { Usage } from './usage.ts'
@@ -65,6 +65,7 @@ export type {
   SecretRow,
   SettingsPatch,
   SignInReply,
+  SnapshotStep,
   Stats,
   StatsDay,
   ThreadDetail,
@@ -75,6 +76,7 @@ export type {
   ActionEffectPut,
   ActionList,
   ToolkitView,
+  TurnSnapshot,
 } from './api.ts'
 export type {
   Confinement,

@@ -18,6 +18,7 @@ export async function answerEmptyReply(turn: Turn, reply: ModelReply): Promise<E
     const failure = describe('model_unreachable', {
       rule: 'empty-reply',
       fact: `iteration ${turn.state.iterations}, finish ${reply.finish}`,
+      detail: { kind: 'empty-reply' },
       words: {
         cause: 'The AI model answered with nothing.',
         next: 'Try again; if it keeps happening, choose another model.',

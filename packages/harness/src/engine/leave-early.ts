@@ -52,6 +52,7 @@ export async function endAtCap(turn: Turn, cap: Cap): Promise<Ending> {
   const failure = describe('quota_exhausted', {
     rule: `cap-${cap.kind}`,
     fact: `limit ${cap.limit}`,
+    detail: { kind: 'limit' },
     words: { cause: capCause(cap), next: 'Ask for a smaller part of it, or raise the limit.' },
   })
   return { type: 'failed', text, failure, cap }

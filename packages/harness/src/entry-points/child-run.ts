@@ -1,4 +1,4 @@
-import type { Failure, ParentCall, SubAgentStatus, TurnOutcome, Usage } from '@capstan/protocol'
+import type { Cap, Failure, ParentCall, SubAgentStatus, TurnOutcome, Usage } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import type { AgentDefinition, PreparedAgent } from '../agents/agent-definition.ts'
 import type { Conversation } from '../context/conversation.ts'
@@ -234,10 +234,10 @@ export async function toResult(
         status: 'incomplete',
         text,
         usage,
-        failure: outcome.failure ?? unfinished(id, `halted by ${outcome.guard}`),
+        failure: halted(id, outcome.guard, outcome.failure),
       }
     case 'capped': {
-      const failure = unfinished(id, `cap ${outcome.cap.kind} ${outcome.cap.limit}`)
+      const failure = capped(id, outcome.cap)
       return { status: 'incomplete', text, usage, failure, continuation: waiting }
     }
     case 'failed':
@@ -247,21 +247,36 @@ export async function toResult(
   }
 }
 
-function unfinished(agent: string, fact: string): Failure {
-  return describe('quota_exhausted', {
-    rule: 'sub-agent-incomplete',
-    fact,
+/** What a person can act on is passed on as it is. */
+const halted = (agent: string, guard: string, last?: Failure): Failure =>
+  last?.category === 'needs_user'
+    ? last
+    : describe(last?.class ?? 'unknown', {
+        rule: last?.evidence?.rule ?? 'sub-agent-halted',
+        fact: `halted by ${guard}`,
+        detail: { kind: 'agent-halted', agent },
+        words: {
+          cause: `The agent "${agent}" was stopped because it made no progress.`,
+          next: 'Ask for it in another way, or for a smaller part of it.',
+        },
+      })
+
+const capped = (agent: string, { kind, limit }: Cap): Failure =>
+  describe('too_large', {
+    rule: 'sub-agent-capped',
+    fact: `cap ${kind} ${limit}`,
+    detail: { kind: 'agent-capped', agent },
     words: {
-      cause: `The agent "${agent}" stopped before its work was finished.`,
+      cause: `The agent "${agent}" reached its limit before its work was finished.`,
       next: 'Let it continue, or ask for a smaller part of it.',
     },
   })
-}
 
 function refuseDepth({ id }: AgentDefinition, depth: number): SubAgentResult {
   const failure = describe('unsupported', {
     rule: 'spawn-depth',
     fact: `attempted ${depth}, max ${MAX_DEPTH}`,
+    detail: { kind: 'agent-nested', agent: id },
     words: {
       cause: `The agent "${id}" was not started: agents may not be nested more than ${MAX_DEPTH} deep.`,
       next: 'The assistant does this part itself.',

@@ -128,7 +128,7 @@ function work(
   const task = args as unknown as SubAgentTask // the schema has been checked
   return agent.slots.use(async () => {
     if (signal.aborted && !hasOpenChild(run, callId))
-      return fail('It was stopped before it began.', { cancelled: true })
+      return fail('It was stopped before it began.', { cancelled: true, notStarted: true })
     const past = run.archive?.childOf(run.runId, callId)?.conversation
     const name =
       continuation?.name ??

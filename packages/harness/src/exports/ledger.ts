@@ -18,4 +18,5 @@ export type {
   RunReport,
 } from '../ledger/report/run-report.ts'
 export { revealArguments } from '../ledger/reveal-arguments.ts'
+export { toSnapshot } from '../ledger/report/to-snapshot.ts'
 export { toJsonl, toMarkdown } from '../ledger/transcript/transcript.ts'

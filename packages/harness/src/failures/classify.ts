@@ -1,10 +1,13 @@
 import { FAILURE_CATEGORIES } from '@capstan/protocol'
-import type { Failure, FailureClass } from '@capstan/protocol'
+import type { Failure, FailureClass, FailureDetail } from '@capstan/protocol'
 import type { ModelErrorFacts } from '../turn/errors.ts'
 import type { OutcomeFacts } from '../turn/tool/tool-outcome.ts'
+import type { Effect } from '../turn/tool/tool.ts'
 import type { TextVerdict } from './classify-text.ts'
 import { classifyText } from './classify-text.ts'
 import { findRetryDelay } from './find-retry-delay.ts'
+import { isBareRefusal } from './is-bare-refusal.ts'
+import { isLeftOpen } from './is-left-open.ts'
 import { classOfStatus, mayRatherBe } from './status-classes.ts'
 import { MODEL_WORDING, WORDING } from './wording.ts'
 
@@ -12,6 +15,10 @@ import { MODEL_WORDING, WORDING } from './wording.ts'
 export interface FailedOutcome extends OutcomeFacts {
   readonly text?: string
   readonly tool?: string
+  /** Of a call that was allowed to run. Absent: nothing ran, or it is not known. */
+  readonly effect?: Effect
+  /** It ran in a connected app. */
+  readonly inApp?: boolean
 }
 
 interface Known {
@@ -75,6 +82,12 @@ const SYSTEM_RULES: readonly Rule<OutcomeFacts>[] = [
       'EPIPE',
     ),
   },
+  {
+    name: 'broken-answer',
+    class: 'service_unavailable',
+    matches: code('broken_answer', 'internal_error'),
+    orRather: ['rate_limited', 'timeout', 'bad_credentials', 'not_found', 'conflict', 'invalid_input'],
+  },
 ]
 
 const MODEL_RULES: readonly Rule<ModelErrorFacts>[] = [
@@ -111,6 +124,18 @@ const MODEL_RULES: readonly Rule<ModelErrorFacts>[] = [
  */
 export function classifyOutcome(outcome: FailedOutcome): Failure {
   if (outcome.failure) return outcome.failure
+  const failure = findFailure(outcome)
+  if (isLeftOpen(failure, outcome)) return restate(failure, 'interrupted', 'left-open')
+  // Nothing on this machine could be granted: a new sign-in, or one with more scopes, is what helps.
+  if (outcome.inApp && isBareRefusal(failure, outcome))
+    return restate(failure, 'bad_credentials', 'refused-by-app')
+  return failure
+}
+
+const restate = ({ evidence }: Failure, failureClass: FailureClass, rule: string): Failure =>
+  describe(failureClass, { ...evidence, rule })
+
+function findFailure(outcome: FailedOutcome): Failure {
   const known = whatIsKnown(outcome)
   if (known && !known.orRather?.length) return fromFacts(known, outcome)
   const verdict = readText(outcome)
@@ -173,6 +198,7 @@ export function describe(
     readonly rule: string
     readonly fact?: string
     readonly retryAfterMs?: number
+    readonly detail?: FailureDetail
     readonly words?: { readonly cause?: string; readonly next?: string }
   },
 ): Failure {
@@ -184,6 +210,7 @@ export function describe(
     next: more.words?.next ?? WORDING[failureClass].next,
     recoverable: category === 'transient',
     ...(more.retryAfterMs === undefined ? {} : { retryAfterMs: more.retryAfterMs }),
+    ...(more.detail === undefined ? {} : { detail: more.detail }),
     evidence: { rule: more.rule, ...(more.fact === undefined ? {} : { fact: more.fact }) },
   }
 }

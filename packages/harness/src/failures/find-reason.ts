@@ -50,6 +50,7 @@ const TERMINAL_CODES = /\u001b\[[0-9;?]*[a-z]/gi
 
 function clean(text: string): string {
   return (isForm(text) ? text.replaceAll('+', ' ') : text)
+    .normalize('NFC')
     .replace(TERMINAL_CODES, '')
     .replace(/\r\n?/g, '\n')
     .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
@@ -88,7 +89,7 @@ function readJson(text: string): Answer | undefined {
   } catch {
     return undefined
   }
-  if (typeof value !== 'object' || value === null) return undefined
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return undefined
   const found = readJsonReason(value)
   const before = reasonLines(text.slice(0, start).trim())
   const after = reasonLines(text.slice(end + 1).trim())

@@ -28,6 +28,9 @@ function exitClass(code: number): FailureClass {
   return 'command_failed'
 }
 
+// "…" was not run: … The reason behind it says who refused.
+const NOT_RUN = String.raw`^"[^"\n]{1,200}" was not run: [^\n]{0,300}?`
+
 const MARKERS: readonly (Mark & { readonly opens: RegExp })[] = [
   { rule: 'marked-blocked', class: 'blocked_by_policy', opens: /^\[policy-blocked\]/ },
   {
@@ -44,4 +47,29 @@ const MARKERS: readonly (Mark & { readonly opens: RegExp })[] = [
   { rule: 'tool-unknown', class: 'not_found', opens: /^There is no tool named "/ },
   { rule: 'own-deadline', class: 'timeout', opens: /^"[^"\n]{1,200}" timed out after [\d.]+ seconds\.$/ },
   { rule: 'own-stop', class: 'cancelled', opens: /^"[^"\n]{1,200}" was stopped before it finished\.$/ },
+  { rule: 'own-stop', class: 'cancelled', opens: new RegExp(`${NOT_RUN}the turn was stopped`) },
+  { rule: 'own-expiry', class: 'approval_expired', opens: new RegExp(`${NOT_RUN}nobody answered in time`) },
+  {
+    rule: 'own-no',
+    class: 'denied_by_user',
+    opens: new RegExp(`${NOT_RUN}(?:the user said no|this was refused before)`),
+  },
+  { rule: 'own-refusal', class: 'blocked_by_policy', opens: new RegExp(NOT_RUN) },
+  {
+    rule: 'own-refusal',
+    class: 'blocked_by_policy',
+    opens:
+      /^"[^"\n]{1,200}" (?:would (?:change|administer) something, and this run may only|is not available here\. Nothing was run)/,
+  },
+  {
+    rule: 'own-refusal',
+    class: 'blocked_by_policy',
+    opens: /^[^\n]{1,380}\. Nothing was fetched(?:\.|: pages inside)/,
+  },
+  {
+    rule: 'own-refusal',
+    class: 'blocked_by_policy',
+    opens:
+      /^(?:[^\s]{1,200} redirects from https to [^\s]{1,200}, which is not protected|Commands are switched off here|This command hides what it runs|No folder is allowed any more|The user (?:does not allow|now counts) )/,
+  },
 ]

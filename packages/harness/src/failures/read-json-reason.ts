@@ -9,20 +9,17 @@ const MAX_FIELDS = 40
 const MAX_ITEMS = 8
 
 // Field names are compared in lower case without dashes and underscores.
-const ERROR_FIELDS = new Set(
+const ERROR_FIELD =
+  /^(?:err(?:or)?s?(?:no|msg|messages?|codes?|info|details?|desc|description|text|type|name|reason|summary)?|fault(?:string|code)?|exception(?:message)?|failures?|iserror)$/
+const isErrorField = (normalKey: string): boolean => ERROR_FIELD.test(normalKey)
+const REASON_FIELDS = new Set(
   (
-    'error errors err errmsg errorcode errormessage errormessages errordescription errortype errorname fault ' +
-    'faultstring errorsummary exception exceptionmessage failure failures iserror'
-  ).split(' '),
-)
-const REASON_FIELDS = new Set([
-  ...ERROR_FIELDS,
-  ...(
     'message messages msg issue issues detail details reason reasons cause causes code type status statuscode statustext title ' +
     'name category description hint info stderr declinecode param data extensions problem response body errorinfo ' +
     'retryafter retrydelay policyname subcode content text'
   ).split(' '),
-])
+)
+const isReasonField = (normalKey: string): boolean => REASON_FIELDS.has(normalKey) || isErrorField(normalKey)
 // Only the fields of a failure count, these are the payload beside it.
 const REASON_ONLY_IN_ERROR = new Set(
   'name title data content text body response description info param'.split(' '),
@@ -65,7 +62,7 @@ const isSchema = (value: Record<string, unknown>): boolean =>
 function hasErrorField(value: unknown): boolean {
   return (
     isRecord(value) &&
-    Object.keys(value).some((key) => ERROR_FIELDS.has(normal(key)) && hasContent(value, normal(key)))
+    Object.keys(value).some((key) => isErrorField(normal(key)) && hasContent(value, normal(key)))
   )
 }
 
@@ -97,11 +94,11 @@ function reportsFailure(value: unknown): boolean {
   if (!isRecord(value)) return false
   if (isFailure(value)) return true
   const keys = new Set(Object.keys(value).slice(0, MAX_FIELDS).map(normal))
-  if ([...keys].some((key) => ERROR_FIELDS.has(key) && hasContent(value, key))) return true
+  if ([...keys].some((key) => isErrorField(key) && hasContent(value, key))) return true
   if (isSchema(value)) return false
   if (isListOfComplaints(value)) return true
   const hasReason = ['message', 'msg', 'detail', 'reason', 'details'].some((key) => keys.has(key))
-  if (!hasReason) return keys.has('title') && keys.has('status')
+  if (!hasReason) return keys.has('title') ? keys.has('status') : keys.has('code') && keys.size === 1
   return keys.has('code') || keys.has('status') || !MESSAGE_OF_A_PERSON.some((key) => keys.has(key))
 }
 
@@ -126,13 +123,17 @@ function isSentence(word: string): boolean {
 
 const MESSAGE_OF_A_PERSON = ['author', 'from', 'user', 'sender', 'createdat', 'timestamp']
 
+// What stands in an error field of an answer that went well.
+const NO_ERROR = /^(?:|0+|ok|none|success)$/i
+
 function hasContent(value: Record<string, unknown>, normalKey: string): boolean {
   return Object.entries(value).some(
     ([key, inner]) =>
       normal(key) === normalKey &&
       inner !== null &&
       inner !== false &&
-      inner !== '' &&
+      inner !== 0 &&
+      !(typeof inner === 'string' && NO_ERROR.test(inner)) &&
       !(Array.isArray(inner) && inner.length === 0),
   )
 }
@@ -157,9 +158,9 @@ function collect(
     if (NO_REASON_FIELDS.has(field)) continue
     if (STATUS_FIELDS.has(field) && isStatus(inner)) found.status ??= Number(inner)
     else if (typeof inner === 'number') {
-      if (REASON_FIELDS.has(field)) found.words.push(`${key}: ${inner}`)
-    } else if (REASON_FIELDS.has(field) && (inError || !REASON_ONLY_IN_ERROR.has(field))) {
-      collect(inner, found, depth + 1, inError || ERROR_FIELDS.has(field))
+      if (isReasonField(field)) found.words.push(`${key}: ${inner}`)
+    } else if (isReasonField(field) && (inError || !REASON_ONLY_IN_ERROR.has(field))) {
+      collect(inner, found, depth + 1, inError || isErrorField(field))
     } else if (inError && typeof inner !== 'boolean') {
       const before = found.words.length
       collect(inner, found, depth + 1, true)

@@ -7,7 +7,7 @@ export function reasonLines(text: string): string {
   // One line is no list.
   const { kept, listed } = text.includes('\n')
     ? dropNoise(lastTraceback(text).split('\n'))
-    : { kept: SOURCE.test(text) ? [] : [text.slice(0, MAX_LINE_CHARS)], listed: 0 }
+    : { kept: SOURCE.test(text) || LOGGED.test(text) ? [] : [text.slice(0, MAX_LINE_CHARS)], listed: 0 }
   const plain = kept.filter((line) => !CALM.test(line) && !EXPLAINS.test(line))
   const strong = plain.filter((line) => STRONG.test(line) && !COMPILER_WARNING.test(line))
   if (strong.length > 0) {
@@ -63,7 +63,7 @@ function dropNoise(lines: readonly string[]): { kept: string[]; listed: number }
       afterFrame = /^\s*file "/i.test(line)
     } else if (wasFrame && /^\s{4}/.test(line)) {
       // The line behind a Python frame is its source.
-    } else if (LISTED.test(line) || SOURCE.test(line)) {
+    } else if (LISTED.test(line) || SOURCE.test(line) || LOGGED.test(line)) {
       listed++
     } else {
       kept.push(line)
@@ -111,16 +111,20 @@ const LISTED = new RegExp(
     '^line \\d+: ', // the statement a database quotes
     '^\\s*(?://|/\\*|<!--)',
     '^\\s*"[^"]{1,60}":', // pretty-printed data
-    '^\\s{2,}(?!code|cause|errno|message|msg|reason|status|detail|error)[\\w-]+: \\S',
+    '^\\s{2,}(?!code|cause|errno|message|msg|reason|status|detail|error|skipping|caution|fatal)[\\w-]+: \\S',
     '^npm warn ',
     '^FAILED \\S+::', // pytest
+    '^[\\w./-]{1,80}\\.[a-z]\\w{0,4}$', // names of files
     '^[-dlrwxst]{10}\\s|^\\s?[MADRCU?!]{1,2} \\S+$', // files
     '" \\d{3} (?:\\d+|-)(?: |$)', // access logs
     '^[\\s\\d,]+$',
     '^\\s*[\\]}){]+[,;]?$',
-    '^.{0,60}(?:\\b(?:INFO|DEBUG|TRACE|NOTICE)\\b|\\[(?:info|debug|trace|notice)\\]|level=(?:info|debug|trace))',
   ].join('|'),
 )
+
+/** A line of a log that reports nothing wrong. */
+const LOGGED =
+  /^.{0,60}(?:\b(?:INFO|DEBUG|TRACE|NOTICE)\b|\[(?:info|debug|trace|notice)\]|level=(?:info|debug|trace))/
 
 const SOURCE = new RegExp(
   [
@@ -143,7 +147,7 @@ const STRONG = new RegExp(
     '^\\w: ', // apt
     '^[\\w.$\\\\/-]{0,80}(?:error|exception|fault|failure)\\b',
     '^[a-z_$][\\w$]*(?:\\.[\\w$]+)+: ', // dotted class names
-    '^[a-z(/][\\w./@+()-]{0,60} ?: (?![\\d.]+\\w{0,3}$|true$|false$|ok$)\\S', // program: message
+    '^[a-z(/][\\w./@+()-]{0,60} ?: {1,2}(?![\\d.]+\\w{0,3}$|true$|false$|ok$)\\S', // program: message
     '^\\s*\\[?(?:cause|code|reason|message|raw_?error)\\]?: ', // properties of a printed error
     '^http/\\d',
     '\\b(?:level|lvl|severity)=["\']?(?:error|fatal|crit)|\\berr(?:or)?="',
@@ -161,7 +165,7 @@ const CALM = new RegExp(
   [
     '^(?:created|sent|saved|updated|deleted|deployed|wrote|copied|fetched|added|merged|posted|' +
       'uploaded|downloaded|finished|completed|done|ok|success|imported|exported|moved)\\b(?! (?:with|but|exit))',
-    '^(?:\\w+ ){1,3}(?:added|created|updated|saved|sent|deleted|posted|uploaded|merged|closed)[.:!]',
+    '^(?:(?!not\\b|no\\b)\\w+ ){1,3}(?:added|created|updated|saved|sent|deleted|posted|uploaded|merged|closed)[.:!]',
     '^(?:the )?\\w+ ".{1,80}" (?:was |has been )?(?:moved|renamed|scheduled|assigned|changed|postponed|added|created)\\b',
     '^(?!.*\\b(?:not|cannot|failed|unable|denied|invalid)\\b).*\\b(?:successfully|succeeded\\W*$|all (?:checks|tests) passed|0 errors|no errors|0 failed)\\b',
     '^(?:content-[a-z]+|x-[a-z-]+|cache-control): ',

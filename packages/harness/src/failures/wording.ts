@@ -9,15 +9,15 @@ interface Wording {
 export const WORDING: Readonly<Record<FailureClass, Wording>> = {
   timeout: {
     cause: 'It took too long and was stopped.',
-    next: 'It will be tried again; if that does not help, ask again later.',
+    next: 'The assistant may try again; otherwise ask again later.',
   },
   rate_limited: {
     cause: 'The service asked us to slow down.',
-    next: 'It will be tried again shortly.',
+    next: 'The assistant may try again in a moment; otherwise ask again later.',
   },
   service_unavailable: {
     cause: 'The service cannot be reached or is not working right now.',
-    next: 'It will be tried again.',
+    next: 'The assistant may try again; otherwise ask again later.',
   },
   model_unreachable: {
     cause: 'The AI model could not be reached.',
@@ -74,7 +74,7 @@ export const WORDING: Readonly<Record<FailureClass, Wording>> = {
     next: 'Nothing to do; the assistant reads its output.',
   },
   interrupted: {
-    cause: 'We were stopped while it ran, so it may or may not have happened.',
+    cause: 'It broke off before its result was known, so it may or may not have happened.',
     next: 'Check before repeating it.',
   },
   cancelled: { cause: 'It was stopped.', next: 'Nothing to do.' },

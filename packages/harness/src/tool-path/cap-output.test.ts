@@ -31,6 +31,16 @@ describe('the output of a tool', () => {
     expect(text).toMatch(/^x+\n\[cut: 16385 bytes in all/)
   })
 
+  it('that is a part of a longer one names the size of the whole', () => {
+    const tool = stubTool('read')
+    expect(capOutput('x'.repeat(LIMIT + 1), tool, LIMIT, 5_000_000).text).toContain(
+      '[cut: 5000000 bytes in all',
+    )
+    expect(capOutput('abcdef', stubTool('read', undefined, { maxOutputChars: 4 }), LIMIT, 999).text).toBe(
+      'abcd\n[cut: 999 bytes in all]',
+    )
+  })
+
   it('over the characters its tool declares is cut there, with a count', () => {
     expect(capped('abcdef', 4).text).toBe('abcd\n[2 more characters were left out]')
     expect(capped('abc😀f', 4).text).toBe('abc\n[3 more characters were left out]')

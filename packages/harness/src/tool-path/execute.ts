@@ -28,7 +28,7 @@ export function execute(
   path: ToolPath,
 ): HeldOutcome | Promise<HeldOutcome> {
   const { run, limits } = path
-  if (run.signal.aborted && !hasOpenChild(run, call.id)) return stopped(tool)
+  if (run.signal.aborted && !hasOpenChild(run, call.id)) return { ...stopped(tool), notStarted: true }
   const filled = fillSecrets(tool, given, path.services.namedSecrets)
   if ('refusal' in filled) return filled.refusal
   const { args } = filled

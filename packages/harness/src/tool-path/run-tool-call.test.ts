@@ -66,6 +66,36 @@ describe('a call', () => {
     expect(events.of('tool-end')[0]!.failure).toEqual(result.failure)
   })
 
+  it('that changes something and broke off may have happened', async () => {
+    const failing = (effect: Effect) =>
+      stubTool('save', () => fail('Bad gateway', { httpStatus: 502 }), { effect })
+    const classOf = async (tool: Tool) =>
+      (await call([tool], { tool: 'save', arguments: {} })).result.failure?.class
+    expect(await classOf(failing('write'))).toBe('interrupted')
+    expect(await classOf(failing('read'))).toBe('service_unavailable')
+  })
+
+  it('that was stopped before it began has not happened', async () => {
+    const tool = stubTool('save', () => 'saved', { effect: 'write' })
+    const { result } = await call([tool], { tool: 'save', arguments: {} }, { signal: AbortSignal.abort() })
+    expect(result.failure?.class).toBe('cancelled')
+  })
+
+  it('of an app that only says forbidden needs another sign-in', async () => {
+    const forbidden = () => fail('Forbidden', { httpStatus: 403 })
+    const inApp = stubTool('list', forbidden, { effect: 'read', isThirdParty: true })
+    const own = stubTool('list', forbidden, { effect: 'read' })
+    const classOf = async (tool: Tool) =>
+      (await call([tool], { tool: 'list', arguments: {} })).result.failure?.class
+    expect(await classOf(inApp)).toBe('bad_credentials')
+    expect(await classOf(own)).toBe('missing_permission')
+  })
+
+  it('that fails says "Error" once', async () => {
+    const tool = stubTool('x', () => fail('Error: Error: no such page'))
+    expect((await call([tool], { tool: 'x', arguments: {} })).result.text).toBe('Error: no such page')
+  })
+
   it('of an unknown tool gets the list of tools', async () => {
     const { result, events } = await call([stubTool('a'), stubTool('b')], { tool: 'c', arguments: {} })
     expect(result).toMatchObject({ ok: false, tool: 'c', failure: { class: 'not_found' } })

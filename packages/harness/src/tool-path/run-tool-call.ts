@@ -1,3 +1,4 @@
+import type { Failure } from '@capstan/protocol'
 import type { AuditRow } from '../ports/audit-log.ts'
 import { classifyOutcome } from '../failures/classify.ts'
 import type { CallAudit, CallIntent } from '../seams/seams.ts'
@@ -65,9 +66,7 @@ export async function runToolCall(
     durationMs: roundMs(run.clock.monotonic() - startedAt),
     outputBytes: output.bytes,
     media: kept && kept.parts.length > 0 ? kept.parts : undefined,
-    failure: ok
-      ? undefined
-      : classifyOutcome({ ...outcome, text: text.slice('Error: '.length), tool: target.name }),
+    failure: ok ? undefined : explainFailure(outcome, text.slice(ERROR.length), target, admission),
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
     read: admitted && noteRead(call, target, admitted, text, path),
   }
@@ -78,6 +77,22 @@ export async function runToolCall(
   return result
 }
 
+/** Why the call failed. Only a call that was admitted can have changed something. */
+function explainFailure(
+  outcome: ToolOutcome,
+  text: string,
+  { name, tool, arguments: args }: Target,
+  admission: Admission,
+): Failure {
+  const ran =
+    'refusal' in admission
+      ? undefined
+      : { effect: admission.effect, inApp: tool?.isThirdParty === true || appOf(tool, args) !== undefined }
+  return classifyOutcome({ ...outcome, ...ran, text, tool: name })
+}
+
+const ERROR = 'Error: '
+
 /** What the model reads, and which parts of it come from outside. A refusal, without a tool, is the harness's own. */
 function toText(
   { ok, lead }: ToolOutcome,
@@ -87,8 +102,9 @@ function toText(
 ): Pick<ToolResult, 'text' | 'from' | 'own'> {
   // A third party cannot speak as the harness.
   const ahead = lead === undefined || tool?.isThirdParty ? '' : lead
-  const start = ok ? ahead : `Error: ${ahead}`
-  const whole = start + text + mediaNotes
+  const start = ok ? ahead : ERROR + withoutPrefix(ahead)
+  const said = ok || ahead !== '' ? text : withoutPrefix(text)
+  const whole = start + said + mediaNotes
   const from = tool && resultsFrom(tool)
   if (!from) return { text: whole }
   const end = mediaNotes === '' ? noteChars : 0
@@ -96,6 +112,9 @@ function toText(
     ? { text: whole, from }
     : { text: whole, from, own: { start: start.length, end } }
 }
+
+/** A tool may have put the same word in front already. */
+const withoutPrefix = (text: string): string => text.replace(/^(?:Error: ){1,5}/, '')
 
 /** Notes what the result of a call that ran carries into the conversation. */
 const noteRead = (

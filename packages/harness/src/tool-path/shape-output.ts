@@ -94,7 +94,7 @@ function showPart(
   { tool }: Target,
   path: ToolPath,
 ): ShapedOutput {
-  const { text: part } = capOutput(text, tool, budgetOf(tool, path) - NOTE_BYTES)
+  const { text: part } = capOutput(text, tool, budgetOf(tool, path) - NOTE_BYTES, bytes)
   const note = `\n${howToReadOn(bytes, artifact, path)}`
   return { text: part + note, bytes, noteChars: note.length }
 }

@@ -1,5 +1,5 @@
 import { FAILURE_CATEGORIES } from '@capstan/protocol'
-import type { Failure, FailureClass, RunStatus } from '@capstan/protocol'
+import type { Failure, FailureClass, FailureDetail, RunStatus } from '@capstan/protocol'
 import { en } from './en/index.ts'
 import { useT } from './use-t.ts'
 
@@ -35,17 +35,23 @@ type WordedForModels = keyof typeof en.failures.model
 
 /** The text of a failure in the active language. `model`: a call of the AI model failed, not an action. */
 export function useFailureWords(): (
-  failure: Pick<Failure, 'class'>,
+  failure: Pick<Failure, 'class' | 'detail'>,
   of: 'call' | 'model',
   stage?: FailureStage,
 ) => FailureWords {
   const t = useT()
-  return ({ class: kind }, of, stage = 'running') => {
+  return ({ class: kind, detail }, of, stage = 'running') => {
+    const name = t(`failures.classes.${kind}.name`)
+    if (isWordedDetail(detail)) {
+      const agent = 'agent' in detail ? detail.agent : ''
+      const group = `failures.details.${detail.kind}` as const
+      return { name, why: t(`${group}.why`, { agent }), next: t(`${group}.next`) }
+    }
     const isModel = of === 'model' && isWordedForModels(kind)
     const group = isModel ? (`model.${kind}` as const) : (`classes.${kind}` as const)
     const ended = isModel ? undefined : endedKey(kind, stage)
     return {
-      name: t(`failures.classes.${kind}.name`),
+      name,
       why: t(`failures.${group}.why`),
       next: t(ended ?? `failures.${group}.next`),
     }
@@ -59,6 +65,11 @@ function endedKey(kind: FailureClass, stage: FailureStage) {
   if (kind === 'timeout' || kind === 'service_unavailable') return 'failures.ended.later' as const
   const isFixable = FAILURE_CATEGORIES[kind] === 'fixable' && kind !== 'unsupported'
   return isFixable && stage === 'given-up' ? ('failures.ended.otherwise' as const) : undefined
+}
+
+// A newer server may know more kinds.
+function isWordedDetail(detail: Failure['detail']): detail is FailureDetail {
+  return detail !== undefined && Object.hasOwn(en.failures.details, detail.kind)
 }
 
 function isWordedForModels(kind: FailureClass): kind is WordedForModels {

@@ -63,7 +63,7 @@ function useWords(
 ): { readonly why: string; readonly next: string } {
   const words = useFailureWords()
   const rule = failure.evidence?.rule ?? ''
-  const isSpecial = rule === 'attachment' || rule.startsWith('cap-')
+  const isSpecial = rule === 'attachment'
   if (isSpecial || !Object.hasOwn(FAILURE_CATEGORIES, failure.class))
     return { why: failure.cause, next: failure.next }
   return words(failure, of, stage)

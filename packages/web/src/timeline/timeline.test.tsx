@@ -161,6 +161,13 @@ describe('a failed call in the timeline', () => {
     vi.restoreAllMocks()
   })
 
+  it('of a halted sub-agent says that, not what its class says', () => {
+    const shown = show(failed({ class: 'unknown', detail: { kind: 'agent-halted', agent: 'scout' } }))
+    open()
+    expect(shown.textContent).toContain('The agent scout was stopped because it made no progress.')
+    expect(shown.textContent).not.toContain('did not say why')
+  })
+
   it('promises no automatic retry once the turn is over', () => {
     const shown = show(failed({}))
     open()

@@ -75,7 +75,7 @@ export function createServerActions(options: ServerActionsOptions): ServerAction
           const text = `${outcome.text} Whether the action was done is not known.`
           return errors.redactOutcome(fail(text, { interrupted: true }), connection)
         }
-        return errors.redactOutcome(outcome, connection)
+        return errors.redactOutcome(isSent ? outcome : { ...outcome, notStarted: true }, connection)
       }
     },
   }

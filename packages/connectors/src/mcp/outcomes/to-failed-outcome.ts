@@ -3,6 +3,7 @@ import { fail } from '@capstan/harness'
 import { sanitizeLine } from '@capstan/harness/connectors'
 import { SandboxError } from '@capstan/harness/sandbox'
 import {
+  INTERNAL_ERROR,
   INVALID_PARAMS,
   InsufficientScopeError,
   METHOD_NOT_FOUND,
@@ -64,6 +65,7 @@ function explain(error: unknown): ToolOutcome | undefined {
   if (error instanceof SignInUnavailable) {
     return fail('The sign-in service of the app could not be reached, so no call was made.', {
       errorCode: 'service_unavailable',
+      notStarted: true,
     })
   }
   if (error instanceof MessageTooLarge) return TOO_LARGE
@@ -106,6 +108,7 @@ function fromProtocol({ code, message }: ProtocolError): ToolOutcome {
     return fail(text, { errorCode: isUnknown ? 'unknown_tool' : 'invalid_arguments' })
   }
   if (code === METHOD_NOT_FOUND) return fail(text, { errorCode: 'unsupported' })
+  if (code === INTERNAL_ERROR) return fail(text, { errorCode: 'internal_error' })
   return fail(text)
 }
 
@@ -116,10 +119,10 @@ const LIBRARY_PROBLEMS: Partial<Record<SdkErrorCode, ToolOutcome>> = {
   }),
   [SdkErrorCode.NotConnected]: fail('The connection to the server was closed.', { errorCode: 'ECONNRESET' }),
   [SdkErrorCode.InvalidResult]: fail('The server answered with something that is not MCP.', {
-    errorCode: 'service_unavailable',
+    errorCode: 'broken_answer',
   }),
   [SdkErrorCode.ClientHttpUnexpectedContent]: fail('The server answered with something that is not MCP.', {
-    errorCode: 'service_unavailable',
+    errorCode: 'broken_answer',
   }),
 }
 

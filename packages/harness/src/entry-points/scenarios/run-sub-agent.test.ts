@@ -331,7 +331,7 @@ describe('a sub-agent started by a program', () => {
     const model = new ScriptedModel(calls('look'), says('So far.'), says('Done.'))
     const options = { model, tools: [look], budget: { iterations: 2 } }
     const first = await runSubAgent({ ...scout, budget: { iterations: 1 } }, { prompt: 'Look.' }, options)
-    expect(first).toMatchObject({ status: 'incomplete', failure: { class: 'quota_exhausted' } })
+    expect(first).toMatchObject({ status: 'incomplete', failure: { class: 'too_large' } })
     const { continuation } = first
     const second = await runSubAgent(scout, { prompt: 'Go on.' }, { ...options, continuation: continuation! })
     expect(second.status).toBe('completed')

@@ -32,7 +32,12 @@ describe('the status of a sub-agent', () => {
     expect(result).toContain('Looked twice.')
     expect(result).toContain('continue_agent with agent "scout_1"')
     const end = events.of('tool-end').at(-1)!
-    expect(end).toMatchObject({ tool: 'delegate_to_scout', ok: false, failure: { category: 'needs_user' } })
+    expect(end).toMatchObject({
+      tool: 'delegate_to_scout',
+      ok: false,
+      failure: { class: 'too_large', detail: { kind: 'agent-capped', agent: 'scout' } },
+    })
+    expect(end.failure?.cause).toBe('The agent "scout" reached its limit before its work was finished.')
   })
 
   it('is incomplete when a guard halted it, never success', async () => {
@@ -42,12 +47,18 @@ describe('the status of a sub-agent', () => {
       says('Not done.'),
     )
     const broken = stubTool('broken', () => fail('no such page', { httpStatus: 404 }))
+    const events = recordEvents()
     await runStateless({
       model,
       tools: [broken],
       agents: [agent('scout')],
       guards: () => [createIdenticalFailingCallGuard()],
       input: 'go',
+      onEvent: events.onEvent,
+    })
+    expect(events.of('tool-end').at(-1)!.failure).toMatchObject({
+      cause: 'The agent "scout" was stopped because it made no progress.',
+      detail: { kind: 'agent-halted', agent: 'scout' },
     })
     expect(resultsIn(model.request(4))[0]).toMatch(/^Error: The agent "scout" did NOT finish\./)
   })

@@ -139,6 +139,7 @@ export const PERMISSION_RULES: readonly TextRule[] = [
       permissions? ?-?(?:to .{1,60} )?(?:was |is |has been |have been )?(?:denied|missing|required|not granted|refused|has not been granted|insufficient)
       permission error|eacces\b|\beperm\b|erofs|noperm\b
       access (?:to .{1,80} )?(?:is |was |has been )?(?:denied|forbidden|not allowed|restricted|not permitted)
+      not allowed error|not allowed by the (?:user agent|platform)
       operation not permitted|not permitted\b|\bforbidden\b|restricted (?:action|resource|access)
       (?:not|n't|no|cannot) (?:have|has|had|hold) (?:the |any |an? |enough |sufficient |required |necessary |adequate |proper |correct )*(?:\w+ ){0,2}(?:permissions?|access|rights?|privileges?|role|authority)\b
       (?:insufficient|missing|lack(?:s|ing)?|inadequate|not enough|without|no) (?:the |required |sufficient |necessary |any )*(?:\w+[ .]){0,2}(?:permissions?|privileges?|access rights?|rights|role)\b

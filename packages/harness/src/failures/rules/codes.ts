@@ -26,6 +26,7 @@ export const CODE_RULES: readonly TextRule[] = [
   // The reply codes of mail servers, in their enhanced form.
   ...coded('mail-code', (codes) => `\\b[45]\\d\\d[ -]#?${codes}`, {
     bad_credentials: '5\\.7\\.[089]\\b 5\\.7\\.14\\b',
+    invalid_input: '5\\.1\\.[37]\\b',
     not_found: '5\\.1\\.\\d',
     quota_exhausted: '[45]\\.2\\.2\\b [45]\\.4\\.5\\b',
     too_large: '5\\.3\\.4\\b 5\\.2\\.3\\b',

@@ -7,12 +7,13 @@ const APPROVAL = '(?:approval|confirmation|consent)'
 const UNANSWERED =
   '(?:expired|timed? ?out|lapsed|unanswered|not answered|no (?:answer|response|reply|decision))'
 const HOUSE_RULES = toList(
-  'polic(?:y|ies)|guardrails?|safety (?:system|settings?|filters?)|sandbox(?:ing)?|(?:allow|deny|block)-? ?list|whitelist',
-  'blacklist|(?:system )?administrator|admin settings|organi[sz]ation restrictions|robots\\.txt|(?:content|web|url) filter|firewall',
-  "your organi[sz]ation(?:'s)?|permission profile|access restrictions|pod ?security",
+  'polic(?:y|ies)|guardrails?|safety (?:system|settings?|filters?|mode|classifier|rules?)|sandbox(?:ing)?|(?:allow|deny|block)-? ?list',
+  'whitelist|blacklist|(?:system )?administrator|admin settings|organi[sz]ation restrictions|robots\\.txt|(?:content|web|url) filter',
+  "firewall|your organi[sz]ation(?:'s)?|permission (?:profile|mode|settings?)|access restrictions|pod ?security|autonomy(?: level)?",
+  'data loss prevention|security (?:settings?|rules?)|(?:plan|read-only|restricted|safe) mode',
 )
 const STOPPED = toList(
-  'block(?:ed|s)?|den(?:ied|ies)|reject(?:ed|s)?|refus(?:ed|es)|disabled|forbid(?:den|s)?|prohibit(?:ed|s)?|restrict(?:ed|s)',
+  'block(?:ed|s)?|den(?:y|ied|ies)|reject(?:ed|s)?|refus(?:ed|es)|disabled|forbid(?:den|s)?|prohibit(?:ed|s)?|restrict(?:ed|s)',
   'disallow(?:ed|s)?|prevent(?:ed|s)|not (?:be )?(?:allowed|permitted)|violat(?:es|ed|ion)|flagged',
 )
 
@@ -46,10 +47,10 @@ export const DECISION_RULES: readonly TextRule[] = [
       \b(?:${PERSON}|you) (?:has |have |had )?(?:explicitly |manually )?(?:${PERSON_REFUSED}|said no)\b
       \b${PERSON} (?:or \w+ server )?(?:did(?: not|n't) (?:approve|allow|consent|permit|accept|confirm)|does(?: not|n't) want|chose not|has not approved)
       \b(?:${PERSON_REFUSED}|not approved) (?:directly |explicitly )?by (?:the |an? |its )?(?:end[- ]?)?${PERSON}\b
-      \b(?:approval|confirmation|consent|permission request|tool (?:use|call)) (?:was |has been |is )?${PERSON_REFUSED}\b(?! by (?:an? |the )?(?:\w+ )?polic)
+      \b(?:approval|confirmation|consent|permission request|elicitation|tool (?:use|call)) (?:was |has been |is )?${PERSON_REFUSED}\b(?!.{0,60}\bpolic)
       ${PERSON} or authori[sz]ation server denied
       (?:request|action|command|call|operation) (?:was |is )?not approved
-      answered no to`,
+      answered no to|\byou (?:chose|decided) not to`,
   },
   { name: 'row-security', class: 'missing_permission', pattern: /row-level security/ },
   {
@@ -75,14 +76,23 @@ export const DECISION_RULES: readonly TextRule[] = [
       \bviolation: .{0,120}allow-?list|constraints? \S+ violated|violates \S+ (?:polic|rule)
       \bnot (?:\w+ )?(?:in|on|part of) (?:the |your |an? )?(?:\w+ )?(?:allow-? ?list|whitelist|(?:allowed|approved|permitted) (?:\w+ )?(?:list|hosts|domains|paths|director|tools|commands)|list of (?:allowed|approved))
       (?:is|are) on the (?:deny|block)-? ?list|restrictions in effect|contact your (?:system |it )?administrator
-      outside (?:of )?(?:the |your |its |any )?(?:allowed|permitted|workspace|sandbox|project|working|root)\b
+      outside (?:of )?(?:the |your |its |any )?(?:allowed|permitted|workspace|sandbox|project|working|root)\b(?! (?:\w+ ){0,2}(?:range|values?|limits?|window|hours|length|interval|retention|bounds))
+      outside (?:of )?(?:the |your |its |any )?(?:folders?|director(?:y|ies)|paths?|roots?) (?:that |which )?(?:is|are|may|can)\b
+      escapes? (?:from )?(?:the |its )?(?:workspace|sandbox|root|project|base|working)|path traversal
+      \b(?:forbids|prohibits|disallows)\b
+      not (?:be )?(?:allowed|permitted|available|enabled) (?:by|in|under|from|within) (?:the |this |your )?(?:current |active )?(?:permissions?|mode|environment|settings|configuration|session|sandbox|organi[sz]ation|rules?)\b
+      \b(?:commands?|tools?|actions?|functions?|shell|writes?|writing|access|network)\b.{0,40}\b(?:switched|turned) off\b
+      refus(?:ed|es|ing) to (?:run|execute|perform)\b
+      (?:response|request|prompt|output|content|input|message|image) (?:was |is |has been |were )?(?:blocked|filtered|flagged|moderated)
+      flagged (?:as|for|by)\b|inappropriate content|sensitive (?:words?|content|information) (?:\w+ )?(?:detected|found)|data inspection failed
+      access (?:is |was |has been )?(?:disabled|off)\b.{0,30}read-only|(?:permitted|allowed) in read-only
       not (?:within|under|inside) (?:the |any )?(?:allowed|permitted|workspace|sandbox)
       err blocked by|explicit deny|admission webhook .{0,80}denied|hook declined|protected (?:branch|ref)|rule violations?
       disabled by (?:your |the |an? )?(?:organi[sz]ation|administrator|admin|configuration|system|owner|workspace)
       running scripts is disabled|execution policies|unavailable for legal reasons
       (?:in|under) (?:read-only|plan|restricted|safe) mode|requires? \w+ access to .{0,80}--allow-
       (?:private|internal|loopback) (?:ip |network )?address(?:es)? .{0,20}(?:not allowed|blocked|refused|forbidden)
-      blocked (?:for|due to) (?:security|safety)|considered (?:unsafe|dangerous)|dangerous command`,
+      blocked (?:for|due to) (?:security|safety)|considered (?:unsafe|dangerous)|(?:dangerous|destructive|harmful|unsafe) (?:command|operation|action)`,
   },
   {
     name: 'stopped-on-request',
@@ -91,7 +101,8 @@ export const DECISION_RULES: readonly TextRule[] = [
       \b(?:cancell?ed|aborted|stopped|interrupted) by (?:the )?(?:user|client|caller|operator|request)
       \bcancell?ed by\b
       \b(?:user|you|client|operator|caller) (?:has |have )?(?:cancell?ed|aborted|interrupted|stopped|closed (?:the )?request)
-      due to user request|keyboard ?interrupt|client closed request|user abort
+      due to user request|keyboard ?interrupt|client closed (?:request|connection)|user abort|user requested cancel
+      (?:received|caught|got|on) (?:signal )?sig(?:int|term)\b
       interrupted because the client`,
   },
 ]
@@ -102,12 +113,12 @@ export const STOPPED_RULES: readonly TextRule[] = [
     name: 'stopped',
     class: 'cancelled',
     pattern: anyOf`
-      \b(?:operation|request|task|job|query|statement|call|build|run|upload|download|process|apply|action|execution|pipeline|workflow|transfer|command|stream|turn|deployment|plan|it) (?:execution )?(?:was |were |has been |is |got |been )?(?:cancell?ed|aborted|interrupted)\b
+      \b(?:operation|request|task|job|query|statement|call|build|run|upload|download|process|apply|action|execution|pipeline|workflow|transfer|command|stream|turn|deployment|plan|it) (?:execution )?(?:was |were |has been |is |got |been )?(?:cancell?ed|aborted|interrupted|stopped(?! after \d))\b
       (?:context|task|operation|request|job|query|run|build) ?cancell?ed
-      code = cancell?ed|\bcancell?ed (?:error|exception)|cancellation (?:error|exception)
+      code = cancell?ed|\bcancell?ed (?:error|exception)|cancellation (?:error|exception)|interrupted exception|\berror 130\b
       abort ?(?:error|err\b)|err (?:cancell?ed|aborted)|signal is aborted
       (?:^|\n)\W*(?:\w+ ){0,2}cancell?ed\W*(?:$|\n)|npm error cancell?ed|^\W*(?:aborted|terminated|interrupted)\W*$|interrupted system call
-      received (?:sigint|sigterm|interrupt)|\bsigint\b|signal: interrupt|\^c\b|\] interrupt$`,
+      received (?:sigint|sigterm|interrupt)|\bsigterm\b|(?:terminated|ended|stopped) by signal (?:2|15)\b|signal: terminated|\bsigint\b|signal: interrupt|\^c\b|\] interrupt$`,
   },
 ]
 

@@ -24,7 +24,7 @@ export const LIMIT_RULES: readonly TextRule[] = [
       (?:subscription|trial|free tier|plan|license) (?:has |have |is )?(?:expired|ended|lapsed|inactive|not active|used up|exhausted|over)
       used up (?:your|all)|quota(?: has been| is| was)? (?:exhausted|used up|depleted)
       limit (?:resets|will reset|renews) (?:on|at)|reset at midnight
-      purchase (?:more|additional)|top up`,
+      purchase (?:more|additional)|top up|arrearage|in arrears|in good standing`,
   },
   {
     name: 'slow-down',
@@ -93,6 +93,11 @@ export const LIMIT_RULES: readonly TextRule[] = [
       /unsupported (?:parameter|value|option|argument)|parameter .{0,40}not supported|not supported with this|can't operate/,
   },
   {
+    name: 'clock-differs',
+    class: 'bad_credentials',
+    pattern: /too skewed|clock skew|(?:clock|time)\b.{0,30}out of sync/,
+  },
+  {
     name: 'too-big',
     class: 'too_large',
     pattern: anyOf`
@@ -106,7 +111,7 @@ export const LIMIT_RULES: readonly TextRule[] = [
       maximum (?:number of )?(?:tokens|size|length)|max tokens .{0,30}(?:exceed|limit|too)|\bmax length
       (?:over|above|larger than|bigger than|smaller than|greater than|more than) (?:the )?(?:\w+ ){0,3}(?:limit|maximum|max\b|\d[\d,.]* ?(?:[kmg]i?b|bytes|tokens|characters)\b)
       size (?:limit|must be|of .{0,30}exceeds)|\bsize exceed|invalid (?:string|array) length
-      out of memory|memory ?error|heap (?:limit|space)|cannot allocate memory|unable to allocate|\boom\b|oom ?killed
+      out of memory|memory ?error|memory size of \d+ bytes exhausted|bad alloc\b|due to memory usage|heap (?:limit|space)|cannot allocate memory|unable to allocate|\boom\b|oom ?killed
       max ?buffer|result set too|response body too|max allowed packet
       reduce (?:the |your )?(?:length|size|input|prompt|number of)|fewer (?:rows|items|tokens)
       efbig|e2big|emsgsize|enobufs`,

@@ -46,7 +46,7 @@ export const LOOSE_RULES: readonly TextRule[] = [
     name: 'about-sign-in',
     class: 'bad_credentials',
     pattern: anyOf`
-      ${near('authenticat\\w+|\\b(?:logged in|login|(?<!error |unexpected )token|password|credentials?|api key|session|passcode)\\b', `\\b${NOT}\\b|n't|invalid\\w*|expired|fail\\w*|error|wrong|revoked|required|changed`)}
+      ${near('authenticat\\w+|\\b(?:logged in|login|(?<!error |unexpected |\\W )token|password|credentials?|api key|session|passcode)\\b', `\\b${NOT}\\b|n't|invalid\\w*|expired|fail\\w*|error|wrong|revoked|required|changed`)}
       ^\W*(?:not authori[sz]ed|invalid key)\W*$|active account`,
   },
   {
@@ -65,12 +65,12 @@ export const LOOSE_RULES: readonly TextRule[] = [
     name: 'about-clash',
     class: 'conflict',
     pattern: anyOf`
-      \bconflicts?\b|\bduplicate\b|in the middle of an?|\bunstaged\b|\buncommitted\b|checked out at|\bin use\b|\bis already\b|(?<!not )\bexists\b`,
+      \bconflicts?\b|\bduplicate\b|in the middle of an?|\bunstaged\b|\buncommitted\b|checked out at|\bin use\b|\bis already\b|(?<!not |that |which )\bexists\b`,
   },
   {
     name: 'about-stopping',
     class: 'cancelled',
-    pattern: /\bcancell?ed\b|\baborted\b/,
+    pattern: /(?<!\bbe )\bcancell?ed\b|\baborted\b/,
   },
   {
     name: 'about-support',

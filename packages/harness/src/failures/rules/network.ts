@@ -20,6 +20,7 @@ export const TIMEOUT_RULES: readonly TextRule[] = [
       \betimedout|esockettimedout|err (?:connection )?timed out
       deadline[ -]?(?:exceeded|expired|has)|deadline.{0,20}(?:exceeded|elapsed|passed)
       maximum (?:statement )?execution time|time ?limit (?:exceeded|reached)|execution expired|exceeded time limit|took longer than
+      (?:stopped|killed|terminated|aborted|given up) after \d+(?:\.\d+)? ?(?:ms|m?secs?|s|seconds?|min|minutes?)\b
       did not (?:respond|finish|complete|become|reply|answer|return) (?:\w+ ){0,4}(?:in time|within|after)
       no response (?:\w+ ){0,3}(?:within|after|in time)|not respond(?:ing)? (?:in time|within)|gave up (?:waiting )?after
       (?:exceeded|over) (?:the )?(?:maximum |allowed |allotted )?(?:time|duration|runtime)|\bstalled`,
@@ -61,7 +62,7 @@ export const REACH_RULES: readonly TextRule[] = [
       temporar(?:y|ily) (?:unavailable|failure|down|out of|error|overloaded|closed|disabled|unable|server)
       currently unavailable|unavailable\b.{0,30}(?:try|later|maintenance)|code = unavailable|(?:^|\n)unavailable(?:\n|$)
       (?:under|for|scheduled|undergoing|planned) maintenance|maintenance (?:mode|downtime|window)|in recovery mode
-      over capacity|at capacity|overloaded
+      over capacity|at capacity|overloaded|(?:sufficient|enough) capacity|insufficient (?:\w+ )?(?:capacity|memory|cpu)\b
       technical difficult|internal (?:server )?(?:error|failure)|(?<!mongo )server error|server had an error|backend ?error|had issues producing
       bad gateway|gateway error|upstream (?:error|connect|server|service|request|provider|host|unavailable|returned|sent|prematurely)|web server is down|origin (?:is )?(?:unreachable|error)|proxy error
       (?:ssl|tls)(?:\/tls)? (?:handshake|connection|error|connect|alert|protocol|routines)

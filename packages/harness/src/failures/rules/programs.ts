@@ -64,10 +64,12 @@ export const FAULT_RULES: readonly TextRule[] = [
     name: 'fault-in-code',
     class: 'unknown',
     pattern: anyOf`
-      index out of (?:range|bounds)|out of bounds exception|null pointer|nil pointer|null reference
+      (?:index|slice bounds|subscript|range check).{0,20}out of (?:range|bounds)|out of bounds exception|outside the bounds|out of range exception
+      null pointer|nil pointer|null reference|reference not set|on (?:a )?null\b|for nil\b|found nil|undefined value|uninitiali[sz]ed
       \bkey error(?:: |$|\n)|attribute error|name error|reference error|is not a function\b|cannot (?:read|destructure) propert|undefined is not
-      zero division|division by (?:zero|0)|divide by zero|assertion (?:error|failed)|class cast|stop iteration|unsupported operand
-      segmentation (?:fault|violation)|core dumped|panicked at|stack smashing|illegal instruction|bus error|double free
+      zero division|division by (?:zero|0)|divide by zero|\/ by zero|assertion (?:error|failed)|assertion '.{0,80}' failed|class cast|invalid cast|unable to cast object|stop iteration|unsupported operand|no such element exception(?!: no such)|contains no elements|values to unpack
+      assignment to (?:entry in nil map|constant)|(?:send on|close of) closed channel|interface conversion|goroutines are asleep|concurrent map|concurrent modification exception|refcell already|no match of right hand
+      segmentation (?:fault|violation)|sigsegv|sigabrt|core dumped|panicked at[^\n]{0,200}\n(?!.{0,120}'err' value|not (?:yet )?implemented)|stack smashing|illegal instruction|bus error|double free|invalid pointer|protected memory|access violation|addresssanitizer|\baborted {2,}
       no space left|enospc|disk (?:is )?full`,
   },
 ]

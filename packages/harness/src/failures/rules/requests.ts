@@ -22,17 +22,17 @@ export const NOT_FOUND_RULES: readonly TextRule[] = [
     pattern: anyOf`
       \bnot[ -]?found\b
       no such (?!host|option|tool|method|function|device|application|program|command)
-      (?:does|do|did)(?: not|n't) exist|(?:does not|did not|doesn't|didn't) match any|no longer exists?|non-?existent|nonexistent
+      (?:does|do|did)(?: not|n't) exist|\bnot exists?\b|name not matched|(?:does not|did not|doesn't|didn't) match any|no longer exists?|non-?existent|nonexistent
       unknown (?:message|channel|guild|user(?! config)|member|role|webhook|interaction|emoji|invite|application|id|revision|database|table|column|repository|account|customer|object|resource|entity|page|file|key|model|project|team|label|branch|tag|remote|ref|image|manifest|record|item|container|service|node|package|mailbox|index|topic|queue|zone|region)
       (?:can't|cannot|could not|couldn't|unable to|failed to|can not) (?:find|locate|be found|see|get object)\b
       (?:couldn't|could not|cannot|can't) be found|(?:was|is|were|are) not found
-      has been (?:deleted|removed|archived|trashed)|(?:was|were) (?:deleted|removed)\b|is archived
+      has been (?:deleted|removed|trashed)|(?:was|were) (?:deleted|removed)\b
       enoent|\benotdir\b|not a directory|resource missing
       (?:path|file|folder|directory|page|record|user|item|object|resource|endpoint|route|repository|branch|table|column) (?:is |was )?(?:missing|unavailable|absent)\b
       no (?:matching|available|results?|records?|rows?|matches|items|files?|entries|versions?|documents?|users?|pages?|element|distribution|match|issue|contacts?|stash entries|package|formula) (?:\S+ ){0,4}(?:found|for|with|matching|exists?|match|available)
       nothing (?:found|matches|matched)|\b(?:no|0|zero)\)? rows\b|is not in the (?:\w+ )?(?:repository|registry|list|index|catalog)|no rule to make|no configured|missing script|doesn't have a (?:resource|\w+ named)
       cannot get (?:\/|<path>)|manifest unknown|did not resolve to|mailbox unavailable|user unknown|recipient (?:address )?rejected|address rejected
-      \bgone\b|invalid (?:object name|reference:|column name)|not a valid (?:object name|commit)|bad (?:revision|object|source)|neither .{1,80} found
+      \bgone\b|invalid (?:object name|reference:|column name)|not a valid (?:object name|commit)|bad (?:revision|object|source)|neither .{1,80} found|\bthere (?:is|are|was) no (?:such )?\w+(?: \w+)? (?:["']|named|called|with|titled)
       unable to access (?:jar)?file|has no (?:upstream|default|remote) 
       not a git repository|does not appear to be a git|not something we can|unknown revision|no endpoints found
       strict mode violation|waiting for selector|no node found
@@ -56,14 +56,14 @@ export const INPUT_RULES: readonly TextRule[] = [
       bad request|bad (?:number of |argument|parameter|format|value|option|input|url|range|flag|substitution)|bad\/illegal
       (?:required|mandatory) (?:\w+ ){0,3}(?:parameter|param|field|argument|property|key|value|input|option|header|attribute|body|column|url)
       (?:parameter|param|field|argument|property|input|address|value|body|title|name|subject|recipient) required
-      requires an? (?:\w+ )?(?:argument|value|parameter)|required options?|argument required|wasn't supplied|not supplied|values were supplied|no (?:\w+ ){1,2}specified
+      requires an? (?:\w+ )?(?:argument|value|parameter)|use (?:the )?--?[\w-]+ (?:option|flag)|required options?|argument required|wasn't supplied|not supplied|values were supplied|no (?:\w+ ){1,2}(?:specified|defined|provided|supplied)|tell me who you are
       (?:parameter|param|field|argument|property|value|option|key|column|attribute|flag|name|id|it|number|input|date|message)s? ?(?:\S+ )?(?:is|are|was|were) (?:required|mandatory|not valid|empty|unknown|too short|out of range|blank|not (?:an? )?(?:valid|recogni[sz]ed|allowed|accepted|permitted))
       is (?:a )?required (?:property|field|parameter|argument)|required (?:but|and)
       (?:must|should|has to|needs to) (?:be|have|contain|match|not be|start|end|include|consist|specify|provide|conform|equal|precede)\b
       can(?:'t|not| not) be (?:set|blank|empty|null|nil|negative|zero|longer|less|greater|modified|in the past|before|after|undefined)
       (?:may )?not be (?:null|empty|blank)|(?:an?|send) empty (?:message|body|string|value|name|text)|no text\b
       (?:is|are) not (?:an? )?(?:valid|recogni[sz]ed|accepted|allowed|permitted|proper\b|iterable|json|a number|an integer|unique|defined|one of)
-      not a valid|unrecogni[sz]ed (?:command-line )?(?:option|argument|parameter|field|key|property|name|arguments)|no such option
+      not a valid|is not an? \w+ that exists|unrecogni[sz]ed (?:command-line )?(?:option|argument|parameter|field|key|property|name|arguments)|no such option
       unknown (?!error|reason|failure|exception|issue|problem|cause|status|state|outcome)\w+
       takes (?:\d+|no) (?:positional )?arguments?|expects? (?:at least |at most |exactly )?\d+
       wrong ?(?:number|type|format|kind)|type mismatch|is of type \w+ but|type error: .{0,80}(?:expected|must be)

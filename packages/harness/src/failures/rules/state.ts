@@ -37,7 +37,8 @@ export const CONFLICT_RULES: readonly TextRule[] = [
       eaddrinuse|address already in use|port .{0,30}(?:in use|allocated)
       idempoten|overlap(?:s|ping)|double[- ]book|slot is (?:no longer|not) available
       foreign key constraint|violates foreign key|constraint failed: (?:foreign|unique)|referenced by|still (?:in use|referenced|has)
-      bucket name is not available|cannot be (?:deleted|removed) (?:because|while|as)|has dependents
+      \b(?:is|been|was) archived\b|select a version|resolve your current
+      bucket name is not available|cannot be (?:deleted|removed) (?:because|while|as)|has (?:dependents|dependenc)|cannot (?:remove|delete|stop|rename) an? (?:running|active|open)|\bis using (?:its|the|this)\b
       because it has a status|has a status of|not be (?:updated|changed|modified|cancelled) (?:because|once|after|while)`,
   },
   {
@@ -46,12 +47,12 @@ export const CONFLICT_RULES: readonly TextRule[] = [
     pattern: anyOf`
       merge conflict|conflict \(|\bconflicts? (?:in|with|between|detected|occurred|found|error|exception)|conflicting|\(conflict\)|\bconflict[.:,]
       non-fast-forward|\(fetch first\)|updates were rejected|would be overwritten|unmerged|not fully merged|could not apply
-      not possible to fast-forward|diverge|unrelated histories|uncommitted changes|local changes
+      not possible to fast-forward|not a fast[- ]forward|diverge|unrelated histories|uncommitted changes|local changes
       cannot lock ref|needs merge|not mergeable|cannot be merged|patch does not apply|cannot be applied
       eresolve|(?:dependency|version) conflict|cannot install .{0,80}conflict|incompatible (?:with|versions?|peer)
       resolution ?impossible|unable to resolve dependency
-      not in a (?:valid )?state|(?:invalid|illegal|unexpected|wrong) (?:state|status)(?: transition)?
-      in (?:its|the) current (?:state|status)|state (?:conflict|mismatch)`,
+      not in an? (?:\w+ )?state\b|(?:invalid|illegal|unexpected|wrong|incorrect) (?:\w+ )?(?:state|status)(?: transition)?
+      in (?:its|the) current (?:state|status)|current (?:state|status) .{0,40}(?:does not|doesn't) (?:support|allow|permit)|state (?:conflict|mismatch)`,
   },
 ]
 
@@ -63,16 +64,16 @@ export const UNSUPPORTED_RULES: readonly TextRule[] = [
     pattern: anyOf`
       \b(?:not|isn't|no longer|never)(?: \w+){0,2}[ -](?:yet )?support(?:ed|s)?\b|n't (?:\w+ )?support|\bnot (?:\w+ )?support\b
       un-?support(?:ed|able)|no ?support|not ?implemented|unimplemented
-      method (?:\S+ )?not (?:allowed|found|supported|available)|method (?:is )?deprecated
+      (?<!payment |shipping |delivery |billing |contact )\bmethod (?:\S+ )?not (?:allowed|found|supported|available)|method (?:is )?deprecated
       unknown (?:tool|method|function|operation|action|command|subcommand|encoder|decoder|codec|driver|protocol|scheme|operator)
-      no such (?:tool|method|function|operation)\b|has no (?:method|command|tool)
+      no such (?:tool|method|function|operation)\b|no matches for kind|no matching manifest for|has no (?:method|command|tool)
       is not a (?:\w+ )?(?:command|supported)\b
       (?:feature|function|functionality|operation|capability|command|endpoint|api|option|preview|version|tool|action) (?:is |was |has been )?(?:currently )?(?:not available|unavailable\b|disabled|deprecated|removed|discontinued|not enabled|not offered|no longer available)
       deprecat(?:ed|ion)|sunset
       cannot execute binary|exec format error|wrong architecture|bad ?platform|ebad ?engine
       requires (?:node|python|a newer|a different|version|at least version|macos|windows|linux|go|java|ruby|php|rustc)|requires-python
       incompatible (?:architecture|platform|os)
-      only (?:supported|available|works|runs|supports|possible|allowed|install) (?:on|in|for|with|by|within)
+      only (?:supported|available|works|runs|possible|allowed|install) (?:on|in|for|with|by|within)|only supports
       not (?:available|possible|applicable) (?:on|in|for|with) (?:this|your|the)
       (?:must|can only|needs to) be (?:run|used|called|executed|done) (?:in|from|inside|on|within)
       cannot be used (?:with|in|on)|cannot (?:run|be run|be executed) (?:inside|in|within)|can't operate|enosys|eopnotsupp|enotsup|operation not applicable|no endpoints found that support

@@ -34,7 +34,7 @@ export const TERSE_RULES: readonly TextRule[] = [
     name: 'word-link',
     class: 'not_connected',
     pattern:
-      /oauth connection|(?:no|not?) linked|linked \w+ account|connect (?:the|an?|your) (?:account|app)/,
+      /oauth connection|(?:no|not?) linked|linked \w+ account|connect (?:the|an?|your) (?:\w+ )?(?:account|app)/,
   },
   {
     name: 'word-sign-in',
@@ -63,7 +63,7 @@ export const TERSE_RULES: readonly TextRule[] = [
     name: 'word-clash',
     class: 'conflict',
     pattern:
-      /\balready (?!up)\w+|concurren|being (?:deleted|updated|created)|held by|by someone else|by another \w+|\blocked\b|\bbusy\b|\bstale\b|out of sync/,
+      /\balready (?!up)\w+|concurren|being (?:deleted|updated|created)|held by|by someone else|by another \w+|\blocked\b|\bbusy\b|\bstale\b|out of sync|\belement is (?:disabled|hidden|not)\b|\bnot (?:visible|clickable|interactable|attached)\b/,
   },
   {
     name: 'word-reach',
@@ -75,7 +75,8 @@ export const TERSE_RULES: readonly TextRule[] = [
   {
     name: 'word-support',
     class: 'unsupported',
-    pattern: /\bsupport(?:s|ed)\b|cannot (?:edit|be edited)|not available in|\bcompatible\b|\bobsolete\b/,
+    pattern:
+      /\bsupport(?:s|ed)\b|(?<!element )\b(?:is|are) disabled\b|cannot (?:edit|be edited)|not available in|\bcompatible\b|\bobsolete\b/,
   },
   {
     name: 'word-size',
@@ -85,12 +86,12 @@ export const TERSE_RULES: readonly TextRule[] = [
   {
     name: 'word-absence',
     class: 'not_found',
-    pattern: /\bnot? (?:be )?found\b|\bunknown id\b|\bno longer available\b|\bdeleted\b/,
+    pattern: /\bnot? (?:be )?found\b|\bunknown id\b|\bno longer available\b|(?<!\bbe )\bdeleted\b/,
   },
   {
     name: 'word-input',
     class: 'invalid_input',
     pattern:
-      /\billegal\b|(?<!went )\bwrong\b|is (?:before|after)|(?:found|used|given) without|must be followed|\bempty\b/,
+      /\billegal\b|(?<!went )\bwrong\b|is (?:before|after)|(?:found|used|given) without|must be followed|\bempty\b|\boverflow\b|\bmismatch\b/,
   },
 ]

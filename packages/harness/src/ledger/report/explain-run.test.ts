@@ -3,6 +3,7 @@ import type { CallId, RunId, TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import type { LedgerRecord } from '../../ports/ledger.ts'
 import { explainRun, explainThread } from './explain-run.ts'
+import { renderRunReport } from './render-run-report.ts'
 import type { RunReport, ReportCall, ReportStep } from './run-report.ts'
 import {
   CHILD,
@@ -205,11 +206,40 @@ describe('explainRun', () => {
     expect(typesOf(report)).toEqual(['iteration', 'call', 'park', 'resume'])
     expect(report.steps[3]).toMatchObject({ after: 'wait', pausedMs: 60_000 })
     expect(report.parkedMs).toBe(60_000)
+    expect(report.waitedMs).toBe(60_003)
+    expect(report.calls).toEqual({ ran: 1, notRun: 0 })
+    expect(renderRunReport(report)[4]?.text).toContain('took 97 ms, and waited 1 min 0 s for a person')
     expect(callsOf(report)[0]).toMatchObject({
       status: 'ok',
       attempts: 1,
       approvals: [{ decision: 'allow-once', waitedMs: 60_003 }],
     })
+  })
+
+  it('counts what ran, not what was announced', () => {
+    const refused = explain([
+      runStart(1000),
+      iteration(1001, TOP, 1),
+      toolStart(1003, TOP, 'c1', 'save_note', 'Save note'),
+      ...asked(1004),
+      event(2007, TOP, {
+        type: 'approval-answer',
+        iteration: 1,
+        approvalId: 'approval_1',
+        decision: 'deny',
+      }),
+      {
+        ...result(2020, TOP, 'c1', 'save_note', { failure: EXPIRED_SIGN_IN }),
+        audit: { decision: 'refused' },
+      } as LedgerRecord,
+      done(2100, TOP, 'Not saved.'),
+    ])
+    expect(callsOf(refused)[0]).toMatchObject({ attempts: 0 })
+    expect(refused.calls).toEqual({ ran: 0, notRun: 1 })
+    expect(refused.waitedMs).toBe(1003)
+    const lines = renderRunReport(refused).map(({ text }) => text)
+    expect(lines).toContain('Save note (save_note), not run')
+    expect(lines[4]).toContain('0 calls (1 more not run)')
   })
 
   it('reports the parent of a parked sub-agent as waiting', () => {

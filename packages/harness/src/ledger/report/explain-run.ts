@@ -14,6 +14,7 @@ import type {
 } from './run-report.ts'
 import type { CallTrace, FailureSeen, RunTrace, StepTrace } from './run-trace.ts'
 import { collectRuns } from './run-trace.ts'
+import { waitedForPeople } from './waited-for-people.ts'
 
 /**
  * Reports on one run from its thread's records alone, without a model or a clock. Undefined when the records contain
@@ -31,6 +32,7 @@ export function explainThread(records: readonly LedgerRecord[]): readonly RunRep
 
 function toReport(trace: RunTrace): RunReport {
   const { start, startedAt, endedAt, outcome } = trace
+  const took = (endedAt ?? trace.lastAt) - startedAt
   return {
     runId: start.runId,
     conversationId: start.conversationId,
@@ -43,8 +45,10 @@ function toReport(trace: RunTrace): RunReport {
     status: statusOf(trace),
     startedAt,
     ...(endedAt === undefined ? undefined : { endedAt }),
-    durationMs: (endedAt ?? trace.lastAt) - startedAt,
+    durationMs: took,
     parkedMs: trace.parkedMs,
+    waitedMs: Math.min(waitedForPeople(treeOf(trace), endedAt ?? trace.lastAt), took),
+    calls: countCalls(trace),
     iterations: outcome?.iterations ?? trace.iterations,
     steps: trace.steps.map((step) => toStep(step, trace)),
     cost: toCost(trace),
@@ -74,15 +78,28 @@ const callsOf = ({ steps }: RunTrace): readonly CallTrace[] => steps.filter(isCa
 
 function toStep(step: StepTrace, trace: RunTrace): ReportStep {
   if (!isCall(step)) return step
-  const { ok: _, isIntended: __, children, attempts, ...facts } = step
+  const { ok: _, isIntended: __, isCounted: ___, children, attempts: ____, ...facts } = step
   const call: ReportCall = {
     ...facts,
     label: facts.label === '' ? 'A call' : facts.label,
-    attempts: Math.max(1, attempts),
+    attempts: attemptsOf(step),
     status: callStatusOf(step, trace),
     runs: children.map(toReport),
   }
   return { ...call, at: step.at }
+}
+
+/** A call with a result of its own has run, even when nothing was announced. */
+function attemptsOf({ attempts, ok, decision, isIntended }: CallTrace): number {
+  const hasRun =
+    ok === true || isIntended || (ok === false && decision !== 'refused' && decision !== 'invalid')
+  return hasRun ? Math.max(1, attempts) : attempts
+}
+
+function countCalls(trace: RunTrace): RunReport['calls'] {
+  const calls = treeOf(trace).flatMap(callsOf)
+  const ran = calls.filter((call) => attemptsOf(call) > 0).length
+  return { ran, notRun: calls.length - ran }
 }
 
 function callStatusOf(

@@ -34,7 +34,7 @@ describe('renderRunReport', () => {
       'What should I pack?',
       'Who did it',
       'The assistant on demo/big, asked from cli',
-      '1970-01-01 00:00:01 UTC, took 1.0 s, 2 steps',
+      '1970-01-01 00:00:01 UTC, took 1.0 s, 2 steps, 3 calls',
       'What happened',
       'Step 1: demo/big, 1,000 tokens in, 20 out [100 ms]',
       'Said: "I will look."',

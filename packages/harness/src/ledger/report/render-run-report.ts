@@ -41,9 +41,10 @@ export function renderRunReport(
 }
 
 function renderOpening(report: RunReport, toTime: (at: number) => string): readonly ReportLine[] {
-  const { asked, agent, depth, model, origin, startedAt, endedAt, durationMs, parkedMs, iterations } = report
-  const waited = parkedMs > 0 ? `, ${toDuration(parkedMs)} of it parked` : ''
-  const took = endedAt === undefined ? `${toDuration(durationMs)} so far` : `took ${toDuration(durationMs)}`
+  const { asked, agent, depth, model, origin, startedAt, endedAt, durationMs, waitedMs, iterations } = report
+  const work = toDuration(durationMs - waitedMs)
+  const waited = waitedMs > 0 ? `, and waited ${toDuration(waitedMs)} for a person` : ''
+  const took = endedAt === undefined ? `${work} so far` : `took ${work}`
   return [
     heading('What was asked'),
     fact(asked.trim() === '' ? 'Nothing: it continued where it had paused.' : toOneLine(asked)),
@@ -51,8 +52,13 @@ function renderOpening(report: RunReport, toTime: (at: number) => string): reado
     fact(
       `${depth === 0 ? 'The assistant' : `The sub-agent ${agent}`} on ${model}, asked from ${origin === 'unlabelled' ? 'an unlabelled place' : origin}`,
     ),
-    fact(`${toTime(startedAt)}, ${took}${waited}, ${toCount(iterations, 'step')}`),
+    fact(`${toTime(startedAt)}, ${took}${waited}, ${toCount(iterations, 'step')}${renderCallCount(report)}`),
   ]
+}
+
+function renderCallCount({ calls: { ran, notRun } }: RunReport): string {
+  if (ran + notRun === 0) return ''
+  return `, ${toCount(ran, 'call')}${notRun > 0 ? ` (${notRun} more not run)` : ''}`
 }
 
 function renderSteps({ steps }: RunReport, depth: number): readonly ReportLine[] {
@@ -110,9 +116,9 @@ function renderStep(step: ReportStep, depth: number): readonly ReportLine[] {
 function renderCall(call: ReportCall, depth: number): readonly ReportLine[] {
   const { label, detail, tool, status, durationMs, attempts, failure, approvals, runs } = call
   const name = label === tool ? tool : `${label} (${tool})`
-  const times = attempts > 1 ? `, begun ${attempts} times` : ''
-  const unknown = status === 'unknown' ? ' (it is unknown whether it happened)' : ''
   const isOver = status === 'ok' || status === 'failed' || status === 'stopped'
+  const times = attempts > 1 ? `, begun ${attempts} times` : attempts === 0 && isOver ? ', not run' : ''
+  const unknown = status === 'unknown' ? ' (it is unknown whether it happened)' : ''
   return [
     {
       kind: status,

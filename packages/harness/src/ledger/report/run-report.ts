@@ -29,6 +29,10 @@ export interface RunReport {
   readonly durationMs: number
   /** The part of `durationMs` in which it was parked. */
   readonly parkedMs: number
+  /** The part of `durationMs` in which it, or a run below it, waited for a person. */
+  readonly waitedMs: number
+  /** Tool calls, of sub-agents too: those that ran, and those that were refused or never came to run. */
+  readonly calls: { readonly ran: number; readonly notRun: number }
   readonly iterations: number
   readonly steps: readonly ReportStep[]
   readonly cost: ReportCost
@@ -147,7 +151,7 @@ export interface ReportCall {
   readonly effect?: Effect
   readonly status: ReportCallStatus
   readonly decision?: AuditRow['decision']
-  /** How often it was started. */
+  /** How often it ran. 0: it was refused, or waits. */
   readonly attempts: number
   readonly durationMs?: number
   readonly outputBytes?: number

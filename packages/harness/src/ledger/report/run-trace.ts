@@ -15,6 +15,8 @@ export interface CallTrace extends At<
 > {
   readonly type: 'call'
   attempts: number
+  /** Its latest start is among the attempts: it was neither refused nor does it wait for a person. */
+  isCounted: boolean
   ok?: boolean
   isIntended: boolean
   readonly approvals: Mutable<ReportApproval>[]
@@ -81,6 +83,7 @@ export class RunTrace {
       tool,
       label: tool,
       attempts: 0,
+      isCounted: false,
       isIntended: false,
       approvals: [],
       children: [],
@@ -107,6 +110,8 @@ export class RunTrace {
   /** Marks this run and the runs above it as parked. */
   markParked(parked: NonNullable<RunTrace['parked']>): void {
     this.parked = parked
+    // They are announced again when the run resumes.
+    for (const call of this.#calls.values()) if (call.ok === undefined) uncount(call)
     this.parent?.markParked(parked)
   }
 
@@ -130,6 +135,7 @@ export class RunTrace {
     if (effect) call.effect = effect
     if (result.failure) call.failure = result.failure
     if (audit) call.decision = audit.decision
+    if (audit?.decision === 'refused' || audit?.decision === 'invalid') uncount(call)
   }
 
   addMessage(at: number, message: ReportMessage): void {
@@ -198,6 +204,7 @@ export class RunTrace {
     call.label = request.label
     call.arguments = request.arguments
     if (call.approvals.some(({ id }) => id === request.id)) return
+    uncount(call)
     call.approvals.push({ id: request.id, askedAt: request.createdAt, expiresAt: request.expiresAt })
   }
 
@@ -221,7 +228,10 @@ export class RunTrace {
   #startCall({ at, callId, tool, label, detail, arguments: args }: EventOf<'tool-start'>): void {
     const call = this.call(callId, at, tool)
     // A call announced again after its approval had not started before.
-    if (call.approvals.every(({ decision }) => decision !== undefined)) call.attempts++
+    if (call.approvals.every(({ decision }) => decision !== undefined)) {
+      call.isCounted = true
+      call.attempts++
+    }
     call.label = label
     call.arguments = args
     if (detail !== undefined) call.detail = detail
@@ -236,13 +246,21 @@ export class RunTrace {
   }
 
   #answer({ at, approvalId, decision }: EventOf<'approval-answer'>): void {
-    for (const { approvals } of this.#calls.values()) {
-      const approval = approvals.find(({ id }) => id === approvalId)
+    for (const call of this.#calls.values()) {
+      const approval = call.approvals.find(({ id }) => id === approvalId)
       if (!approval) continue
       approval.decision = decision
       approval.waitedMs = at - approval.askedAt
+      if (decision === 'deny' || decision === 'expired' || call.isCounted) continue
+      call.isCounted = true
+      call.attempts++
     }
   }
+}
+
+function uncount(call: CallTrace): void {
+  if (call.isCounted) call.attempts--
+  call.isCounted = false
 }
 
 /** A failure and the tool, model or turn it came from. */

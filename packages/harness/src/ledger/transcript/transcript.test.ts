@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { NO_USAGE } from '@capstan/protocol'
+import type { RecordOf } from '../../ports/ledger.ts'
 import { parseStored } from '../../turn/message/stored-message.ts'
 import {
   asks,
   CHILD,
   childStart,
+  EXPIRED_SIGN_IN,
   message,
   replies,
   result,
@@ -12,6 +14,7 @@ import {
   THREAD,
   TOP,
   TRIP,
+  UNREACHABLE,
 } from '../thread.fixture.ts'
 import { toJsonl, toMarkdown } from './transcript.ts'
 
@@ -155,6 +158,39 @@ Take a rain jacket.
     const page = toMarkdown(THREAD, [runStart(1000), replies(1001, TOP, '', ['c1', 'read', {}])])
     expect(page).toContain('<summary>… read</summary>')
     expect(page).toContain('No result was recorded.')
+  })
+})
+
+describe('the failures of a thread', () => {
+  const failed: RecordOf<'run-end'> = {
+    type: 'run-end',
+    at: 2000,
+    runId: TOP,
+    outcome: {
+      type: 'failed',
+      failure: UNREACHABLE,
+      text: 'It broke.',
+      usage: NO_USAGE,
+      iterations: 1,
+    },
+  }
+  const records = [...TRIP.filter(({ type }) => type !== 'run-end'), failed]
+
+  it('are in the JSON lines: of calls and of the turn', () => {
+    const lines = toJsonl(THREAD, records)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines.filter(({ failure }) => failure)).toMatchObject([
+      { v: 1, failure: { class: EXPIRED_SIGN_IN.class, next: EXPIRED_SIGN_IN.next } },
+      { type: 'run-end', status: 'failed', runId: TOP, failure: { class: UNREACHABLE.class } },
+    ])
+  })
+
+  it('are on the Markdown page: of calls and of the turn', () => {
+    const page = toMarkdown(THREAD, records)
+    expect(page).toContain('*Why:* The sign-in has expired.')
+    expect(page).toContain(`> *Failed:* It broke.\n\n> *Why:* ${UNREACHABLE.cause}`)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { CallId, RunId, ThreadRow, TurnOutcome } from '@capstan/protocol'
+import type { CallId, Failure, RunId, ThreadRow, TurnOutcome } from '@capstan/protocol'
 import type { LedgerRecord, RecordOf } from '../../ports/ledger.ts'
 import type { AssistantMessage, MediaPart, Message, UserMessage } from '../../turn/message/message.ts'
 import { callsOf, textOf } from '../../turn/message/message.ts'
@@ -9,17 +9,20 @@ import { toCount, toDuration } from '../report/quantities.ts'
 
 /**
  * Exports a thread as JSON lines: first the thread, then each message in its stored form, in order, with its time and
- * run. Messages of a sub-agent carry the id of their conversation.
+ * run. Messages of a sub-agent carry the id of their conversation. The result of a failed call carries its failure, and a
+ * run that was not answered has a line `run-end` with its status and its failure.
  */
 export function toJsonl(thread: ThreadRow, records: readonly LedgerRecord[]): string {
   const conversations = conversationsOf(records)
   const lines: unknown[] = [{ type: 'thread', ...thread }]
   for (const record of records) {
-    if (record.type !== 'message' && record.type !== 'call-result') continue
-    const { at, runId, message } = record
+    if (record.type !== 'message' && record.type !== 'call-result' && record.type !== 'run-end') continue
+    const content = contentOf(record)
+    if (!content) continue
+    const { at, runId } = record
     const conversationId = conversations.get(runId)
     lines.push({
-      ...toStored(message),
+      ...content,
       at,
       runId,
       ...(conversationId === undefined || conversationId === thread.id ? undefined : { conversationId }),
@@ -27,6 +30,21 @@ export function toJsonl(thread: ThreadRow, records: readonly LedgerRecord[]): st
   }
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
+
+function contentOf(record: RecordOf<'message' | 'call-result' | 'run-end'>): object | undefined {
+  if (record.type === 'message') return toStored(record.message)
+  if (record.type === 'call-result') {
+    const { failure } = record.result
+    return { ...toStored(record.message), ...(failure ? { failure } : undefined) }
+  }
+  const { outcome } = record
+  if (outcome.type === 'done') return undefined
+  const failure = failureOf(outcome)
+  return { type: 'run-end', status: outcome.type, ...(failure ? { failure } : undefined) }
+}
+
+const failureOf = (outcome: TurnOutcome): Failure | undefined =>
+  outcome.type === 'failed' || outcome.type === 'halted' ? outcome.failure : undefined
 
 /**
  * Exports a thread as Markdown for people. The content of a message cannot close a block, fake a heading or become
@@ -84,6 +102,8 @@ class MarkdownPage {
   endRun(outcome: TurnOutcome): void {
     if (outcome.type === 'aborted') this.add(quote('*Stopped here.*'))
     else if (outcome.type === 'failed') this.add(quote(`*Failed:* ${toHtml(outcome.text)}`))
+    const failure = failureOf(outcome)
+    if (failure) this.add(toReason(failure))
   }
 
   #addUser({ parts, delivery }: UserMessage): void {
@@ -120,13 +140,14 @@ class MarkdownPage {
         ? [result.result.ok ? 'It answered' : 'It failed', fence(result.message.text, 'text')]
         : ['No result was recorded.']),
       ...(result?.message.media ?? []).map(toAttachment),
-      ...(failure
-        ? [quote(`*Why:* ${toHtml(failure.cause)} *What to do next:* ${toHtml(failure.next)}`)]
-        : []),
+      ...(failure ? [toReason(failure)] : []),
       '</details>',
     ].join('\n\n')
   }
 }
+
+const toReason = ({ cause, next }: Failure): string =>
+  quote(`*Why:* ${toHtml(cause)} *What to do next:* ${toHtml(next)}`)
 
 interface CallFact {
   readonly label?: string

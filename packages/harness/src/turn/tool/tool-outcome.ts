@@ -10,6 +10,8 @@ export interface OutcomeFacts {
   readonly errorCode?: string
   readonly interrupted?: boolean
   readonly cancelled?: boolean
+  /** Nothing has happened: it ended before anything was started or sent. */
+  readonly notStarted?: boolean
   /** A failure that a sub-agent already classified; passed on unchanged. */
   readonly failure?: Failure
 }

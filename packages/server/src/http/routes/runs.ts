@@ -1,4 +1,4 @@
-import { explainRun, renderRunReport } from '@capstan/harness/ledger'
+import { explainRun, renderRunReport, toSnapshot } from '@capstan/harness/ledger'
 import type { RunId } from '@capstan/protocol'
 import { z } from 'zod'
 import { ownRun } from '../queries/own-thread.ts'
@@ -61,6 +61,7 @@ const getRun = defineRoute({
       calls: [...calls],
       explanation: trace ? [...renderRunReport(trace)] : [],
       prefixBreaks: (trace?.prefixBreaks ?? []).map(({ field, reason }) => ({ field, reason })),
+      ...(trace && { snapshot: toSnapshot(trace) }),
     }
   },
 })

@@ -8,6 +8,7 @@ import type {
   Stats,
   ThreadPage,
   ThreadSummary,
+  TurnEvent,
 } from '@capstan/protocol'
 
 describe('a thread over HTTP', () => {
@@ -31,6 +32,13 @@ describe('a thread over HTTP', () => {
     const run = await client.json<RunDetail>('GET', `/api/runs/${runId}`)
     expect(run).toMatchObject({ run: { id: runId, status: 'done' }, prefixBreaks: [] })
     expect(run.explanation.length).toBeGreaterThan(3)
+    const { outcome } = events.at(-1) as Extract<TurnEvent, { type: 'turn-end' }>
+    expect(run.snapshot).toEqual({
+      status: outcome.type,
+      iterations: outcome.iterations,
+      steps: [],
+      usage: outcome.usage,
+    })
     const stats = await client.json<Stats>('GET', '/api/stats?days=2')
     expect(stats.days).toHaveLength(2)
     expect(stats.days.at(-1)).toMatchObject({ turns: 1, failed: 0, inputTokens: 10, outputTokens: 5 })

@@ -41,6 +41,15 @@ export const failure = describes<Failure>()(
     next: z.string(),
     recoverable: z.boolean(),
     retryAfterMs: milliseconds.optional(),
+    detail: z
+      .union([
+        z.strictObject({
+          kind: z.enum(['agent-halted', 'agent-capped', 'agent-nested']),
+          agent: z.string(),
+        }),
+        z.strictObject({ kind: z.enum(['empty-reply', 'limit']) }),
+      ])
+      .optional(),
     evidence: z.strictObject({ rule: z.string(), fact: z.string().optional() }).optional(),
   }),
 ).meta({ id: 'Failure' })

@@ -6,7 +6,9 @@ import type {
   RunPage,
   RunRow,
   RunStatus,
+  SnapshotStep,
   Stats,
+  TurnSnapshot,
   UsageRow,
 } from '@capstan/protocol'
 import { z } from 'zod'
@@ -96,6 +98,31 @@ const explainLine = describes<ExplainLine>()(
   }),
 )
 
+const snapshotStep = describes<SnapshotStep>()(
+  z.strictObject({
+    runId,
+    callId,
+    depth: count,
+    tool: z.string(),
+    label: z.string(),
+    detail: z.string().optional(),
+    status: z.enum(['ok', 'failed', 'stopped', 'running', 'waiting', 'unknown']),
+    at: milliseconds,
+    durationMs: milliseconds.optional(),
+    failure: failure.optional(),
+  }),
+).meta({ id: 'SnapshotStep' })
+
+const turnSnapshot = describes<TurnSnapshot>()(
+  z.strictObject({
+    status: runStatus,
+    iterations: count,
+    steps: z.array(snapshotStep).readonly(),
+    failure: failure.optional(),
+    usage,
+  }),
+).meta({ id: 'TurnSnapshot' })
+
 export const runDetail = describes<RunDetail>()(
   z.strictObject({
     run: runRow,
@@ -103,6 +130,7 @@ export const runDetail = describes<RunDetail>()(
     calls: z.array(callRow),
     explanation: z.array(explainLine),
     prefixBreaks: z.array(z.strictObject({ field: z.string(), reason: z.string() })),
+    snapshot: turnSnapshot.optional(),
   }),
 )
 

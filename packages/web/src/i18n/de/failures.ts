@@ -7,17 +7,17 @@ export const failures: Translation<'failures', 'de'> = {
     timeout: {
       name: 'Hat zu lange gedauert',
       why: 'Es hat zu lange gedauert und wurde abgebrochen.',
-      next: 'Es wird noch einmal versucht. Wenn das nicht hilft, frag später wieder.',
+      next: 'Der Assistent kann es noch einmal versuchen. Sonst frag später wieder.',
     },
     rate_limited: {
       name: 'Bitte langsamer',
       why: 'Der Dienst hat uns gebeten, langsamer zu machen.',
-      next: 'Es wird gleich noch einmal versucht.',
+      next: 'Der Assistent kann es gleich noch einmal versuchen. Sonst frag später wieder.',
     },
     service_unavailable: {
       name: 'Dienst nicht verfügbar',
       why: 'Der Dienst ist gerade nicht erreichbar oder gestört.',
-      next: 'Es wird noch einmal versucht.',
+      next: 'Der Assistent kann es noch einmal versuchen. Sonst frag später wieder.',
     },
     model_unreachable: {
       name: 'KI-Modell nicht erreicht',
@@ -96,7 +96,7 @@ export const failures: Translation<'failures', 'de'> = {
     },
     interrupted: {
       name: 'Unterbrochen',
-      why: 'Wir wurden mittendrin unterbrochen; vielleicht ist es geschehen, vielleicht nicht.',
+      why: 'Es brach ab, bevor das Ergebnis feststand; vielleicht ist es geschehen, vielleicht nicht.',
       next: 'Sieh nach, bevor du es wiederholst.',
     },
     cancelled: {
@@ -146,6 +146,28 @@ export const failures: Translation<'failures', 'de'> = {
     blocked_by_policy: {
       why: 'Der Anbieter des KI-Modells hat es abgelehnt, darauf zu antworten.',
       next: 'Formuliere die Bitte anders oder wähle ein anderes Modell.',
+    },
+  },
+  details: {
+    'agent-halted': {
+      why: 'Der Agent {{agent}} wurde angehalten, weil er nicht vorankam.',
+      next: 'Bitte anders darum oder um einen kleineren Teil.',
+    },
+    'agent-capped': {
+      why: 'Der Agent {{agent}} erreichte seine Grenze, bevor er fertig war.',
+      next: 'Lass ihn weitermachen oder bitte um einen kleineren Teil.',
+    },
+    'agent-nested': {
+      why: 'Der Agent {{agent}} wurde nicht gestartet: So tief dürfen Agenten nicht verschachtelt sein.',
+      next: 'Nichts zu tun. Der Assistent macht diesen Teil selbst.',
+    },
+    'empty-reply': {
+      why: 'Das KI-Modell hat nichts geantwortet.',
+      next: 'Versuch es noch einmal. Wenn es öfter vorkommt, wähle ein anderes Modell.',
+    },
+    limit: {
+      why: 'Die Grenze für diese Anfrage ist erreicht.',
+      next: 'Bitte um einen kleineren Teil oder erhöhe die Grenze.',
     },
   },
   ended: {

@@ -1,4 +1,4 @@
-import type { FailureClass } from '@capstan/protocol'
+import type { FailureClass, FailureDetail } from '@capstan/protocol'
 
 interface Wording {
   readonly why: string
@@ -13,17 +13,17 @@ export const failures = {
     timeout: {
       name: 'Took too long',
       why: 'It took too long and was stopped.',
-      next: 'It will be tried again. If that does not help, ask again later.',
+      next: 'The assistant may try again; otherwise ask again later.',
     },
     rate_limited: {
       name: 'Asked to slow down',
       why: 'The service asked us to slow down.',
-      next: 'It will be tried again shortly.',
+      next: 'The assistant may try again in a moment; otherwise ask again later.',
     },
     service_unavailable: {
       name: 'Service not available',
       why: 'The service cannot be reached or is not working right now.',
-      next: 'It will be tried again.',
+      next: 'The assistant may try again; otherwise ask again later.',
     },
     model_unreachable: {
       name: 'AI model not reached',
@@ -102,7 +102,7 @@ export const failures = {
     },
     interrupted: {
       name: 'Interrupted',
-      why: 'We were stopped while it ran, so it may or may not have happened.',
+      why: 'It broke off before its result was known, so it may or may not have happened.',
       next: 'Check before you repeat it.',
     },
     cancelled: {
@@ -155,7 +155,30 @@ export const failures = {
       next: 'Put the request differently, or choose another model.',
     },
   },
-  /** In place of "it will be tried again", once the turn is over. */
+  /** What a class alone does not say. */
+  details: {
+    'agent-halted': {
+      why: 'The agent {{agent}} was stopped because it made no progress.',
+      next: 'Ask for it in another way, or for a smaller part of it.',
+    },
+    'agent-capped': {
+      why: 'The agent {{agent}} reached its limit before its work was finished.',
+      next: 'Let it continue, or ask for a smaller part of it.',
+    },
+    'agent-nested': {
+      why: 'The agent {{agent}} was not started: agents may not be nested that deeply.',
+      next: 'Nothing to do. The assistant does this part itself.',
+    },
+    'empty-reply': {
+      why: 'The AI model answered with nothing.',
+      next: 'Try again. If it keeps happening, choose another model.',
+    },
+    limit: {
+      why: 'The limit of this turn was reached.',
+      next: 'Ask for a smaller part of it, or raise the limit.',
+    },
+  },
+  /** In place of "the assistant may try again", once the turn is over. */
   ended: {
     later: 'Try again later.',
     otherwise: 'Try again, or ask for it in another way.',
@@ -173,6 +196,7 @@ export const failures = {
   readonly next: string
   readonly classes: Record<FailureClass, Wording & { readonly name: string }>
   readonly model: Partial<Record<FailureClass, Wording>>
+  readonly details: Record<FailureDetail['kind'], Wording>
   readonly ended: Record<string, string>
   readonly buttons: Record<string, string>
 }

@@ -7,17 +7,17 @@ export const failures: Translation<'failures', 'es'> = {
     timeout: {
       name: 'Tardó demasiado',
       why: 'Tardó demasiado y se detuvo.',
-      next: 'Se intentará de nuevo. Si no funciona, vuelve a pedirlo más tarde.',
+      next: 'El asistente puede intentarlo de nuevo. Si no, vuelve a pedirlo más tarde.',
     },
     rate_limited: {
       name: 'Nos piden ir más despacio',
       why: 'El servicio nos pidió ir más despacio.',
-      next: 'Se intentará de nuevo en un momento.',
+      next: 'El asistente puede intentarlo de nuevo en un momento. Si no, vuelve a pedirlo más tarde.',
     },
     service_unavailable: {
       name: 'Servicio no disponible',
       why: 'No se puede llegar al servicio, o no funciona en este momento.',
-      next: 'Se intentará de nuevo.',
+      next: 'El asistente puede intentarlo de nuevo. Si no, vuelve a pedirlo más tarde.',
     },
     model_unreachable: {
       name: 'Modelo de IA inaccesible',
@@ -96,7 +96,7 @@ export const failures: Translation<'failures', 'es'> = {
     },
     interrupted: {
       name: 'Interrumpido',
-      why: 'Nos detuvieron mientras se hacía: puede que haya ocurrido o puede que no.',
+      why: 'Se cortó antes de conocerse el resultado: puede que haya ocurrido o puede que no.',
       next: 'Compruébalo antes de repetirlo.',
     },
     cancelled: {
@@ -146,6 +146,28 @@ export const failures: Translation<'failures', 'es'> = {
     blocked_by_policy: {
       why: 'El proveedor del modelo de IA no quiso responder a esto.',
       next: 'Pídelo de otra manera, o elige otro modelo.',
+    },
+  },
+  details: {
+    'agent-halted': {
+      why: 'El agente {{agent}} se detuvo porque no avanzaba.',
+      next: 'Pídelo de otra manera, o pide una parte más pequeña.',
+    },
+    'agent-capped': {
+      why: 'El agente {{agent}} llegó a su límite antes de terminar.',
+      next: 'Deja que continúe, o pide una parte más pequeña.',
+    },
+    'agent-nested': {
+      why: 'El agente {{agent}} no se inició: los agentes no se pueden anidar tanto.',
+      next: 'No hay nada que hacer. El asistente hace esta parte él mismo.',
+    },
+    'empty-reply': {
+      why: 'El modelo de IA no respondió nada.',
+      next: 'Inténtalo de nuevo. Si se repite, elige otro modelo.',
+    },
+    limit: {
+      why: 'Se alcanzó el límite de esta petición.',
+      next: 'Pide una parte más pequeña, o sube el límite.',
     },
   },
   ended: {

@@ -7,17 +7,17 @@ export const failures: Translation<'failures', 'fr'> = {
     timeout: {
       name: 'Trop long',
       why: 'Cela a pris trop de temps et a été arrêté.',
-      next: 'Un nouvel essai va être fait. Si cela ne suffit pas, redemandez plus tard.',
+      next: 'L’assistant peut réessayer. Sinon, redemandez plus tard.',
     },
     rate_limited: {
       name: 'Ralentissement demandé',
       why: 'Le service nous a demandé de ralentir.',
-      next: 'Un nouvel essai sera fait dans un instant.',
+      next: 'L’assistant peut réessayer dans un instant. Sinon, redemandez plus tard.',
     },
     service_unavailable: {
       name: 'Service indisponible',
       why: 'Le service est injoignable ou ne fonctionne pas pour le moment.',
-      next: 'Un nouvel essai va être fait.',
+      next: 'L’assistant peut réessayer. Sinon, redemandez plus tard.',
     },
     model_unreachable: {
       name: 'Modèle d’IA injoignable',
@@ -96,7 +96,7 @@ export const failures: Translation<'failures', 'fr'> = {
     },
     interrupted: {
       name: 'Interrompu',
-      why: 'Nous avons été arrêtés en cours de route : c’est peut-être fait, peut-être pas.',
+      why: 'Cela s’est interrompu avant que le résultat soit connu : c’est peut-être fait, peut-être pas.',
       next: 'Vérifiez avant de recommencer.',
     },
     cancelled: {
@@ -146,6 +146,28 @@ export const failures: Translation<'failures', 'fr'> = {
     blocked_by_policy: {
       why: 'Le fournisseur du modèle d’IA a refusé de répondre à cela.',
       next: 'Formulez la demande autrement, ou choisissez un autre modèle.',
+    },
+  },
+  details: {
+    'agent-halted': {
+      why: 'L’agent {{agent}} a été arrêté parce qu’il n’avançait pas.',
+      next: 'Demandez-le autrement, ou demandez une plus petite partie.',
+    },
+    'agent-capped': {
+      why: 'L’agent {{agent}} a atteint sa limite avant d’avoir terminé.',
+      next: 'Laissez-le continuer, ou demandez une plus petite partie.',
+    },
+    'agent-nested': {
+      why: 'L’agent {{agent}} n’a pas été lancé : les agents ne peuvent pas être imbriqués aussi profondément.',
+      next: 'Rien à faire. L’assistant fait cette partie lui-même.',
+    },
+    'empty-reply': {
+      why: 'Le modèle d’IA n’a rien répondu.',
+      next: 'Réessayez. Si cela se répète, choisissez un autre modèle.',
+    },
+    limit: {
+      why: 'La limite de cette demande est atteinte.',
+      next: 'Demandez une plus petite partie, ou relevez la limite.',
     },
   },
   ended: {

@@ -7,17 +7,17 @@ export const failures: Translation<'failures', 'id'> = {
     timeout: {
       name: 'Terlalu lama',
       why: 'Prosesnya terlalu lama dan dihentikan.',
-      next: 'Akan dicoba lagi. Jika tidak berhasil, minta lagi nanti.',
+      next: 'Asisten mungkin mencoba lagi. Jika tidak, minta lagi nanti.',
     },
     rate_limited: {
       name: 'Diminta melambat',
       why: 'Layanan meminta kami melambat.',
-      next: 'Akan dicoba lagi sebentar lagi.',
+      next: 'Asisten mungkin mencoba lagi sebentar lagi. Jika tidak, minta lagi nanti.',
     },
     service_unavailable: {
       name: 'Layanan tidak tersedia',
       why: 'Layanan tidak dapat dihubungi atau sedang tidak berfungsi.',
-      next: 'Akan dicoba lagi.',
+      next: 'Asisten mungkin mencoba lagi. Jika tidak, minta lagi nanti.',
     },
     model_unreachable: {
       name: 'Model AI tidak terhubung',
@@ -96,7 +96,7 @@ export const failures: Translation<'failures', 'id'> = {
     },
     interrupted: {
       name: 'Terputus',
-      why: 'Kami terhenti di tengah jalan, jadi mungkin sudah terjadi, mungkin belum.',
+      why: 'Prosesnya terputus sebelum hasilnya diketahui, jadi mungkin sudah terjadi, mungkin belum.',
       next: 'Periksa dahulu sebelum mengulanginya.',
     },
     cancelled: {
@@ -146,6 +146,28 @@ export const failures: Translation<'failures', 'id'> = {
     blocked_by_policy: {
       why: 'Penyedia model AI menolak menjawab ini.',
       next: 'Sampaikan permintaan dengan cara lain, atau pilih model lain.',
+    },
+  },
+  details: {
+    'agent-halted': {
+      why: 'Agen {{agent}} dihentikan karena tidak ada kemajuan.',
+      next: 'Minta dengan cara lain, atau minta bagian yang lebih kecil.',
+    },
+    'agent-capped': {
+      why: 'Agen {{agent}} mencapai batasnya sebelum pekerjaannya selesai.',
+      next: 'Biarkan agen itu melanjutkan, atau minta bagian yang lebih kecil.',
+    },
+    'agent-nested': {
+      why: 'Agen {{agent}} tidak dimulai: agen tidak boleh bersarang sedalam itu.',
+      next: 'Tidak ada yang perlu dilakukan. Asisten mengerjakan bagian ini sendiri.',
+    },
+    'empty-reply': {
+      why: 'Model AI tidak menjawab apa pun.',
+      next: 'Coba lagi. Jika terus terjadi, pilih model lain.',
+    },
+    limit: {
+      why: 'Batas untuk permintaan ini tercapai.',
+      next: 'Minta bagian yang lebih kecil, atau naikkan batasnya.',
     },
   },
   ended: {

@@ -7,17 +7,17 @@ export const failures: Translation<'failures', 'it'> = {
     timeout: {
       name: 'Troppo tempo',
       why: 'Ci è voluto troppo tempo ed è stato fermato.',
-      next: 'Si riproverà. Se non basta, chiedi di nuovo più tardi.',
+      next: 'L’assistente può riprovare. Altrimenti chiedi di nuovo più tardi.',
     },
     rate_limited: {
       name: 'Richiesto di rallentare',
       why: 'Il servizio ci ha chiesto di rallentare.',
-      next: 'Si riproverà tra poco.',
+      next: 'L’assistente può riprovare tra poco. Altrimenti chiedi di nuovo più tardi.',
     },
     service_unavailable: {
       name: 'Servizio non disponibile',
       why: 'Il servizio non è raggiungibile o al momento non funziona.',
-      next: 'Si riproverà.',
+      next: 'L’assistente può riprovare. Altrimenti chiedi di nuovo più tardi.',
     },
     model_unreachable: {
       name: 'Modello di IA non raggiunto',
@@ -96,7 +96,7 @@ export const failures: Translation<'failures', 'it'> = {
     },
     interrupted: {
       name: 'Interrotto',
-      why: 'Siamo stati fermati a metà: potrebbe essere avvenuto oppure no.',
+      why: 'Si è interrotto prima che si conoscesse il risultato: potrebbe essere avvenuto oppure no.',
       next: 'Controlla prima di ripetere.',
     },
     cancelled: {
@@ -146,6 +146,28 @@ export const failures: Translation<'failures', 'it'> = {
     blocked_by_policy: {
       why: 'Il fornitore del modello di IA si è rifiutato di rispondere.',
       next: 'Formula la richiesta in un altro modo, oppure scegli un altro modello.',
+    },
+  },
+  details: {
+    'agent-halted': {
+      why: 'L’agente {{agent}} è stato fermato perché non faceva progressi.',
+      next: 'Chiedilo in un altro modo, o chiedine una parte più piccola.',
+    },
+    'agent-capped': {
+      why: 'L’agente {{agent}} ha raggiunto il suo limite prima di finire.',
+      next: 'Lascialo continuare, o chiedine una parte più piccola.',
+    },
+    'agent-nested': {
+      why: 'L’agente {{agent}} non è stato avviato: gli agenti non possono essere annidati così in profondità.',
+      next: 'Niente da fare. L’assistente svolge questa parte da sé.',
+    },
+    'empty-reply': {
+      why: 'Il modello di IA non ha risposto nulla.',
+      next: 'Riprova. Se succede ancora, scegli un altro modello.',
+    },
+    limit: {
+      why: 'Il limite di questa richiesta è stato raggiunto.',
+      next: 'Chiedine una parte più piccola, o alza il limite.',
     },
   },
   ended: {

@@ -7,17 +7,17 @@ export const failures: Translation<'failures', 'ko'> = {
     timeout: {
       name: '너무 오래 걸림',
       why: '너무 오래 걸려서 중지되었습니다.',
-      next: '다시 시도합니다. 그래도 안 되면 나중에 다시 요청하세요.',
+      next: '어시스턴트가 다시 시도할 수 있습니다. 안 되면 나중에 다시 요청하세요.',
     },
     rate_limited: {
       name: '속도를 늦추라는 요청',
       why: '서비스에서 속도를 늦춰 달라고 했습니다.',
-      next: '잠시 후 다시 시도합니다.',
+      next: '어시스턴트가 잠시 후 다시 시도할 수 있습니다. 안 되면 나중에 다시 요청하세요.',
     },
     service_unavailable: {
       name: '서비스를 사용할 수 없음',
       why: '서비스에 연결할 수 없거나 지금 작동하지 않습니다.',
-      next: '다시 시도합니다.',
+      next: '어시스턴트가 다시 시도할 수 있습니다. 안 되면 나중에 다시 요청하세요.',
     },
     model_unreachable: {
       name: 'AI 모델에 연결할 수 없음',
@@ -96,7 +96,7 @@ export const failures: Translation<'failures', 'ko'> = {
     },
     interrupted: {
       name: '중단됨',
-      why: '실행 도중 멈췄기 때문에 처리되었을 수도, 아닐 수도 있습니다.',
+      why: '결과를 알기 전에 끊겼기 때문에 처리되었을 수도, 아닐 수도 있습니다.',
       next: '반복하기 전에 확인하세요.',
     },
     cancelled: {
@@ -146,6 +146,28 @@ export const failures: Translation<'failures', 'ko'> = {
     blocked_by_policy: {
       why: 'AI 모델 제공업체에서 답변을 거절했습니다.',
       next: '요청을 다르게 표현하거나 다른 모델을 선택하세요.',
+    },
+  },
+  details: {
+    'agent-halted': {
+      why: '{{agent}} 에이전트가 진전이 없어 중지되었습니다.',
+      next: '다른 방식으로 요청하거나 더 작은 부분을 요청하세요.',
+    },
+    'agent-capped': {
+      why: '{{agent}} 에이전트가 끝내기 전에 한도에 도달했습니다.',
+      next: '계속하게 하거나 더 작은 부분을 요청하세요.',
+    },
+    'agent-nested': {
+      why: '{{agent}} 에이전트가 시작되지 않았습니다. 에이전트를 그렇게 깊이 중첩할 수 없습니다.',
+      next: '할 일이 없습니다. 이 부분은 어시스턴트가 직접 합니다.',
+    },
+    'empty-reply': {
+      why: 'AI 모델이 아무 대답도 하지 않았습니다.',
+      next: '다시 시도하세요. 계속되면 다른 모델을 선택하세요.',
+    },
+    limit: {
+      why: '이 요청의 한도에 도달했습니다.',
+      next: '더 작은 부분을 요청하거나 한도를 높이세요.',
     },
   },
   ended: {

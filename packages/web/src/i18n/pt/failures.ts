@@ -7,17 +7,17 @@ export const failures: Translation<'failures', 'pt'> = {
     timeout: {
       name: 'Demorou demais',
       why: 'Demorou demais e foi interrompido.',
-      next: 'Será tentado de novo. Se não adiantar, peça outra vez mais tarde.',
+      next: 'O assistente pode tentar de novo. Se não, peça outra vez mais tarde.',
     },
     rate_limited: {
       name: 'Pediram para ir mais devagar',
       why: 'O serviço pediu para irmos mais devagar.',
-      next: 'Será tentado de novo em instantes.',
+      next: 'O assistente pode tentar de novo em instantes. Se não, peça outra vez mais tarde.',
     },
     service_unavailable: {
       name: 'Serviço indisponível',
       why: 'O serviço está fora do alcance ou não está funcionando agora.',
-      next: 'Será tentado de novo.',
+      next: 'O assistente pode tentar de novo. Se não, peça outra vez mais tarde.',
     },
     model_unreachable: {
       name: 'Modelo de IA inacessível',
@@ -96,7 +96,7 @@ export const failures: Translation<'failures', 'pt'> = {
     },
     interrupted: {
       name: 'Interrompido',
-      why: 'Fomos interrompidos no meio: pode ter acontecido ou não.',
+      why: 'Foi interrompido antes de se saber o resultado: pode ter acontecido ou não.',
       next: 'Confira antes de repetir.',
     },
     cancelled: {
@@ -146,6 +146,28 @@ export const failures: Translation<'failures', 'pt'> = {
     blocked_by_policy: {
       why: 'O fornecedor do modelo de IA não quis responder a isto.',
       next: 'Peça de outra forma, ou escolha outro modelo.',
+    },
+  },
+  details: {
+    'agent-halted': {
+      why: 'O agente {{agent}} foi parado porque não avançava.',
+      next: 'Peça de outro jeito, ou peça uma parte menor.',
+    },
+    'agent-capped': {
+      why: 'O agente {{agent}} chegou ao limite antes de terminar.',
+      next: 'Deixe-o continuar, ou peça uma parte menor.',
+    },
+    'agent-nested': {
+      why: 'O agente {{agent}} não foi iniciado: os agentes não podem ser aninhados tão fundo.',
+      next: 'Nada a fazer. O assistente faz esta parte ele mesmo.',
+    },
+    'empty-reply': {
+      why: 'O modelo de IA não respondeu nada.',
+      next: 'Tente de novo. Se continuar, escolha outro modelo.',
+    },
+    limit: {
+      why: 'O limite deste pedido foi atingido.',
+      next: 'Peça uma parte menor, ou aumente o limite.',
     },
   },
   ended: {

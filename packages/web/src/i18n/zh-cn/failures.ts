@@ -7,17 +7,17 @@ export const failures: Translation<'failures', 'zh-CN'> = {
     timeout: {
       name: '用时过长',
       why: '用时过长，已被停止。',
-      next: '系统会再试一次。如果仍不行，请稍后再提出。',
+      next: '助手可能会再试一次；否则请稍后再提出。',
     },
     rate_limited: {
       name: '被要求放慢',
       why: '该服务要求我们放慢速度。',
-      next: '稍后会再试一次。',
+      next: '助手稍后可能会再试一次；否则请稍后再提出。',
     },
     service_unavailable: {
       name: '服务不可用',
       why: '该服务目前无法访问或出现故障。',
-      next: '系统会再试一次。',
+      next: '助手可能会再试一次；否则请稍后再提出。',
     },
     model_unreachable: {
       name: '连接不上 AI 模型',
@@ -96,7 +96,7 @@ export const failures: Translation<'failures', 'zh-CN'> = {
     },
     interrupted: {
       name: '已中断',
-      why: '运行途中被停止，所以这件事可能已经完成，也可能没有。',
+      why: '在得知结果之前就中断了，所以这件事可能已经完成，也可能没有。',
       next: '重复之前请先检查。',
     },
     cancelled: {
@@ -146,6 +146,28 @@ export const failures: Translation<'failures', 'zh-CN'> = {
     blocked_by_policy: {
       why: 'AI 模型的提供商拒绝回答此内容。',
       next: '请换一种说法，或选择其他模型。',
+    },
+  },
+  details: {
+    'agent-halted': {
+      why: '代理 {{agent}} 因没有进展而被停止。',
+      next: '请换一种说法，或只要求其中较小的一部分。',
+    },
+    'agent-capped': {
+      why: '代理 {{agent}} 在完成之前达到了上限。',
+      next: '让它继续，或只要求其中较小的一部分。',
+    },
+    'agent-nested': {
+      why: '代理 {{agent}} 未启动：代理不能嵌套得这么深。',
+      next: '无需操作。助手会自己完成这一部分。',
+    },
+    'empty-reply': {
+      why: 'AI 模型没有给出任何回答。',
+      next: '请重试。如果经常发生，请选择其他模型。',
+    },
+    limit: {
+      why: '这次请求已达到上限。',
+      next: '请只要求其中较小的一部分，或提高上限。',
     },
   },
   ended: {

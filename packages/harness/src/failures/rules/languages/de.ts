@@ -62,6 +62,9 @@ export const GERMAN: Vocabulary = {
     read-only-transaktion
     nicht freigegeben`,
   conflict: String.raw`
+    bereits (?:ausgeführt|verbunden|definiert|gestartet|geöffnet)
+    nicht eindeutig
+    veraltet
     nicht vollständig zusammengeführt
     existier\S* (?:bereits|schon)
     (?:bereits|schon) (?:vorhanden|vergeben|belegt|verwendet|in verwendung|registriert|benutzt|existiert)
@@ -75,6 +78,10 @@ export const GERMAN: Vocabulary = {
     überschneidet
     nicht zusammen(?:geführte|hängende)`,
   unreachable: String.raw`
+    abbruch der verbindung
+    unbekannter (?:rechner|host)
+    \bsocket\b.{0,20}nicht verbunden
+    nicht an das netz
     verbindung.{0,68}(?:fehlgeschlagen|abgelehnt|verweigert|zurückgesetzt|unterbrochen|getrennt|nicht (?:möglich|hergestellt)|verloren)
     verbindungsaufbau.{0,60}(?:abgelehnt|fehlgeschlagen|verweigert)
     nicht (?:erreichbar|verfügbar|auflös|aufgelöst|aktiv)
@@ -87,6 +94,8 @@ export const GERMAN: Vocabulary = {
     keine daten empfangen
     datenbanksystem startet`,
   notFound: String.raw`
+    kein verzeichnis
+    ist kein(?:e|en)? (?:git-repository|verzeichnis)
     keine regel
     kein(?:e)? (?:remote|server)
     nicht (?:gefunden|auffindbar|vorhanden)
@@ -99,16 +108,30 @@ export const GERMAN: Vocabulary = {
     kein git-repository
     ist kein verzeichnis`,
   unsupported: String.raw`
+    gerätegrenzen
+    unpassender
     nicht (?:\S+ )?(?:unterstützt|implementiert)
     nicht unterstützt
     (?:binärdatei|datei) nicht ausführen
     format der programmdatei
     kein git-befehl`,
   cancelled: String.raw`
+    unterbroch
+    unterbrechung
+    ^\W*beendet\W*$
     (?:vorgang|operation|anfrage|ausführung|aktion|aufgabe|übertragung).{0,32}(?:abgebrochen|storniert)
     abgebrochen\W*$
     wegen benutzeraufforderung`,
   invalid: String.raw`
+    wird benötigt
+    (?:ist|sind) (?:\S+ ){0,2}notwendig
+    (?:benötigt|erfordert|verlangt) (?:ein|genau|mindestens)
+    zu viele (?!anfragen|aufrufe|versuche|nachrichten|anforderungen)
+    außerhalb des (?:gültigen|zulässigen)
+    muss (?:\S+ ){0,6}(?:sein|haben|enthalten|angegeben)
+    mehrdeutig
+    nicht definiert
+    passt nicht
     ist kein(?:e)? gültig
     ist ein verzeichnis
     fehlende[rs]?\b

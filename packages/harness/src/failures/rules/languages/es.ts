@@ -2,7 +2,7 @@ import type { Vocabulary } from './vocabulary.ts'
 
 export const SPANISH: Vocabulary = {
   approvalExpired: String.raw`
-    (?:aprobación|confirmación).{0,40}(?:caduc|expir|agot|sin respuesta)`,
+    (?:aprobación|confirmación|permiso|autorización).{0,40}(?:caduc|expir|agot|sin respuesta|(?:no|nadie).{0,12}respond)`,
   deniedByUser: String.raw`
     usuari[oa] (?:ha |la )?(?:rechaz|deneg|declin|neg)
     (?:rechazad|denegad)[oa] por (?:el |la )?usuari`,
@@ -44,8 +44,9 @@ export const SPANISH: Vocabulary = {
     no (?:está )?autenticad
     no autorizado\W*$`,
   syntax: 'error (?:de sintaxis|sintáctico)\nsintaxis',
-  clash: 'serializar\nbloqueo mutuo\nllave foránea\ndeadlock',
+  clash: 'bloqueo de recursos\nserializar\nbloqueo mutuo\nllave foránea\ndeadlock',
   permission: String.raw`
+    no se puede acceder
     permisos? (?:denegad|insuficient|rechazad)
     acceso (?:denegad|no permitid|prohibid|restringid)
     operación no permitid
@@ -56,6 +57,8 @@ export const SPANISH: Vocabulary = {
     debe ser dueño
     no (?:se )?(?:ha |está )?compartid`,
   conflict: String.raw`
+    ya (?:está |se )?(?:en (?:curso|progreso)|conectad|definid|ejecut)
+    no es únic
     no ha sido fusionad
     ya (?:existe|está (?:en uso|registrad|usad|ocupad)|se está|ha sido)
     (?:llave|clave|entrada|valor|registro) duplicad
@@ -66,6 +69,13 @@ export const SPANISH: Vocabulary = {
     sin fusionar
     historias no relacionadas`,
   unreachable: String.raw`
+    (?:otro )?extremo .{0,30}no está conectad
+    la red no está
+    fin de la conexión
+    host\W? desconocid
+    tubería rota
+    (?:ruptura|interrupción|aborto) de (?:la )?conexión
+    (?:anfitrión|equipo|host|máquina) desconocid
     conexión .{0,40}(?:rechaz|rehus|reinici|fall|perdid|cerrad|interrump)
     no se (?:puede|pudo|ha podido) (?:conectar|establecer|resolver|contactar|acceder al servidor)
     no (?:está |se encuentra )?disponible
@@ -79,6 +89,7 @@ export const SPANISH: Vocabulary = {
     ninguna ruta
     está iniciándose`,
   notFound: String.raw`
+    no es un directorio
     ninguna regla
     revisión desconocida
     no hay (?:ningún|ninguna)
@@ -89,21 +100,33 @@ export const SPANISH: Vocabulary = {
     no concordó
     no es un (?:repositorio|directorio)`,
   unsupported: String.raw`
+    no apropiad[oa]|inapropiad
     no (?:está |es |son )?(?:soportad|compatible|admitid|implementad)
     no se (?:admite|soporta|puede ejecutar fichero)
     formato de ejecutable
     no es un comando`,
   cancelled: String.raw`
+    interrumpid
+    ^\W*terminado\W*$
     (?:operación|solicitud|tarea|acción|proceso).{0,28}cancelad
     cancelad[oa]\W*$
     petición del usuario`,
   invalid: String.raw`
+    erróne[oa]
+    \bilegal\b
+    se (?:requiere|necesita)\b
+    demasiad[oa]s (?!peticiones|solicitudes|intentos|llamadas|conexiones)
+    fuera de(?:l)? (?:rango|límites|intervalo)
+    debe (?:ser|estar|tener|contener|especificar)
+    ambigu[oa]
+    no (?:está |han? sido )?definid
+    falta(?:n)? (?:el|la|un|los)
     no es un(?:a)? .{0,30}válid
     es un directorio
     \bfalta\b(?! de seg)
     (?<!error )desconocid
     no reconocid
-    incorrect
+    incorrect[oa]s?\b
     inválid
     no (?:es |son )?válid
     (?:campo|parámetro|argumento|valor).{0,38}(?:requerid|obligatori|incorrect|falta)

@@ -47,8 +47,9 @@ export const FRENCH: Vocabulary = {
     identifiez-vous
     (?:clé|jeton)\S* (?:non valide|invalide)`,
   syntax: 'erreur de syntaxe',
-  clash: 'sérialiser\ninterblocage\nclé\\s+étrangère',
+  clash: 'blocage évité\nsérialiser\ninterblocage\nclé\\s+étrangère',
   permission: String.raw`
+    ne peut accéder
     permission (?:non accordée|refusée)
     (?:accès|droits?) .{0,40}(?:refusée?s?|interdit|insuffisant|non autorisée?)
     opération non (?:permise|autorisée)
@@ -59,6 +60,9 @@ export const FRENCH: Vocabulary = {
     doit être le propriétaire
     n'(?:a|est) pas (?:été )?partagé`,
   conflict: String.raw`
+    déjà (?:en cours|connecté|défini|actif)
+    n'est pas unique
+    périmé
     n'est pas totalement fusionné
     existe déjà
     (?:est|sont) déjà
@@ -73,6 +77,11 @@ export const FRENCH: Vocabulary = {
     non fusionnés
     historiques sans relation`,
   unreachable: String.raw`
+    réseau (?:ne fonctionne|a rompu)
+    transport n'est pas connecté
+    (?:relais|tube) (?:brisé|cassé)
+    abandon de (?:la )?connexion
+    (?:hôte|machine) inconnu
     connexion .{0,40}(?:refusée|ré-?initialisée|échou|perdue|interrompue|fermée|impossible)
     (?:impossible|incapable) d(?:e |')(?:se connecter|joindre|contacter|résoudre|récupérer|établir)
     indisponible
@@ -88,6 +97,8 @@ export const FRENCH: Vocabulary = {
     aucun chemin d'accès
     bases? de données se lance`,
   notFound: String.raw`
+    aucune? \S+ trouvée?
+    n'est pas un (?:dossier|répertoire)
     aucune? règle
     révision inconnue
     pas de serveur remote
@@ -101,20 +112,33 @@ export const FRENCH: Vocabulary = {
     ne correspond à aucun
     n'est (?:pas )?un (?:dépôt|dossier)`,
   unsupported: String.raw`
+    inapproprié
     (?:non|pas) (?:prise?s? en charge|supportée?|implantée?|implémentée?|compatible)
     n'est pas une commande
     (?:ne peut|impossible d')\s?exécuter le fichier
     format pour exec`,
   cancelled: String.raw`
+    interrompu
+    ^\W*(?:complété|terminé)\W*$
     (?:opération|requête|tâche|action|demande).{0,28}annulée?
     annulée?\W*$
     à la demande de l'utilisateur`,
   invalid: String.raw`
+    en dehors des limites
+    mauvais (?:type|format|nombre)
+    (?:est |sont )?(?:requis|requise|nécessaire)s?\b
+    trop (?:de|d')\s?(?!requêtes|demandes|tentatives|appels)
+    hors (?:limites|de l'intervalle|de portée|intervalle)
+    doit (?:être|avoir|contenir|correspondre)
+    ambigu
+    non défini
+    nécessite un
     n'est pas .{0,30}val(?:ide|able)
     est un dossier
     manquant
     (?<!erreur )inconnue?\b
-    incorrecte?
+    incorrectes?\b
+    est incorrect\b
     non reconnu
     invalide
     (?:non|pas) valide

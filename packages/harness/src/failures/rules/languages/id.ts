@@ -43,6 +43,9 @@ export const INDONESIAN: Vocabulary = {
     baca-saja
     hanya baca`,
   conflict: String.raw`
+    telah (?:dalam|terhubung|ada)
+    sudah (?:dalam proses|berjalan|terhubung|didefinisikan|sedang)
+    tidak unik
     belum sepenuhnya tergabung
     sudah (?:ada|digunakan|terdaftar|dipakai)
     telah (?:ada|digunakan|terdaftar)
@@ -54,6 +57,12 @@ export const INDONESIAN: Vocabulary = {
     tak tergabung
     riwayat tak terkait`,
   unreachable: String.raw`
+    menjatuhkan koneksi
+    pembatalan koneksi
+    titik-akhir tidak terhubung
+    pipa (?:rusak|putus)
+    koneksi (?:digagalkan|dibatalkan|terputus)
+    (?:host|komputer) tidak (?:diketahui|dikenal)
     koneksi .{0,30}(?:ditolak|direset|gagal|terputus)
     (?:tidak dapat|gagal) (?:terhubung|menghubungi|menemukan alamat|menyambung|membuat koneksi)
     tidak tersedia
@@ -64,16 +73,27 @@ export const INDONESIAN: Vocabulary = {
     nama atau layanan
     tidak ada rute`,
   notFound: String.raw`
+    bukan (?:sebuah )?direktori
     tidak terdapat aturan
     tidak (?:ditemukan|ada\b|dapat ditemukan|cocok dengan)
     bukan sebuah (?:repositori|direktori)`,
   unsupported: String.raw`
+    tidak sesuai
     tidak (?:di ?dukung|mendukung|terimplementasi)
     menjalankan berkas binary
     format eksekusi
     bukan perintah`,
-  cancelled: 'dibatalkan',
+  cancelled: 'terinterupsi|terganggu|diinterupsi\ndibatalkan',
   invalid: String.raw`
+    diluar (?:dari )?(?:jangkauan|batas)
+    \bsalah\b
+    diperlukan|dibutuhkan
+    terlalu banyak (?!permintaan|percobaan)
+    di luar (?:jangkauan|batas|rentang)
+    harus (?:berupa|ada|memiliki|diisi|berisi)
+    ambigu
+    tidak (?:didefinisikan|terdefinisi)
+    membutuhkan (?:sebuah )?argumen
     bukan .{0,30}valid
     adalah sebuah direktori
     hilang setelah

@@ -10,6 +10,7 @@ export const ITALIAN: Vocabulary = {
     (?:bloccat|vietat|negat|impedit).{0,68}(?:criteri|politica|policy|amministratore)
     politica.{0,68}(?:blocca|vieta|impedisce|non consente)`,
   missingApp: String.raw`
+    non installat
     comando non trovato
     non è installat
     non è riconosciuto come
@@ -54,6 +55,9 @@ export const ITALIAN: Vocabulary = {
     essere proprietari
     non (?:è )?(?:stato )?condivis`,
   conflict: String.raw`
+    già (?:in corso|conness|definit|in esecuzione)
+    non è univoc|non univoc
+    obsolet
     non è stato sottoposto completamente
     esist\S+ già
     già (?:in uso|esistent|presente|registrat|utilizzat)
@@ -66,6 +70,10 @@ export const ITALIAN: Vocabulary = {
     non è stato eseguito il merge
     cronologie non correlate`,
   unreachable: String.raw`
+    socket .{0,30}non è connesso
+    pipe interrotta
+    (?:abort|interruzion)\w* (?:della |di )?connession
+    host sconosciuto
     connessione .{0,40}(?:rifiutat|interrott|fallit|non riuscit|persa|chius)
     impossibile (?:connettersi|contattare|raggiungere|risolvere|stabilire|recuperare)
     non (?:è )?(?:disponibile|raggiungibile|attivo)
@@ -76,6 +84,8 @@ export const ITALIAN: Vocabulary = {
     nessun instradamento
     si sta avviando`,
   notFound: String.raw`
+    nessun\S* \S+ trovat
+    non è una directory
     nessuna regola
     revisione sconosciuta
     non (?:trovat|esist|è stat\S+ trovat|corrisponde ad alcun)
@@ -84,15 +94,25 @@ export const ITALIAN: Vocabulary = {
     nessun (?:file|risultato|elemento|processo)
     non è un(?:a)? (?:repository|directory)`,
   unsupported: String.raw`
+    non appropriat
     non (?:è )?(?:supportat|gestit|implementat|compatibile)
     eseguire il file binario
     formato eseguibile
     non è un comando`,
   cancelled: String.raw`
+    interrott
+    ^\W*terminato\W*$
     (?:operazione|richiesta|attività).{0,28}annullat
     annullat[oa]\W*$
     su richiesta dell'utente`,
   invalid: String.raw`
+    \berrat[oaie]\b
+    (?:è |sono )?(?:richiest|necessari)[oaie]\b
+    tropp[ie] (?!richieste|tentativi|chiamate)
+    fuori (?:dall'intervallo|dai limiti|intervallo|dei limiti)
+    deve (?:essere|avere|contenere)
+    ambigu
+    non definit
     non è un .{0,30}valid
     è una directory
     \bmanca\b

@@ -66,7 +66,10 @@ function toRules(script: string, ...vocabularies: readonly Partial<Vocabulary>[]
     name: `${script}-${concept}`,
     class: failureClass,
     pattern: new RegExp(
-      vocabularies.flatMap((vocabulary) => toAlternatives(vocabulary[concept] ?? '') || []).join('|'),
+      vocabularies
+        .flatMap((vocabulary) => toAlternatives(vocabulary[concept] ?? '') || [])
+        .join('|')
+        .normalize('NFC'),
     ),
   }))
 }

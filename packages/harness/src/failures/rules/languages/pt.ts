@@ -10,6 +10,7 @@ export const PORTUGUESE: Vocabulary = {
     (?:bloquead|proibid|impedid).{0,68}(?:política|administrador)
     política.{0,68}(?:bloque|proíb|proib|impede|não permite)`,
   missingApp: String.raw`
+    não instalad
     comando não encontrado
     não está instalad
     não é reconhecido como
@@ -45,6 +46,8 @@ export const PORTUGUESE: Vocabulary = {
   syntax: 'erro de sintaxe',
   clash: 'serializar\nchave estrangeira\ndeadlock',
   permission: String.raw`
+    somente (?:para )?leitura
+    não foi possível acessar
     permiss(?:ão|ões) (?:recusad|negad|insuficient)
     acesso (?:negad|recusad|proibid)
     operação não permitid
@@ -55,6 +58,8 @@ export const PORTUGUESE: Vocabulary = {
     somente leitura
     não (?:foi )?(?:compartilhad|partilhad)`,
   conflict: String.raw`
+    já (?:está )?(?:em (?:curso|andamento|progresso|execução)|conectad|ligad|definid)
+    não é únic|não únic
     (?:arquivo|ficheiro|pasta|diretório) existe
     não vazi[oa]
     não .{0,20}(?:mesclad|fundid)
@@ -65,6 +70,16 @@ export const PORTUGUESE: Vocabulary = {
     não está vazi
     conflito`,
   unreachable: String.raw`
+    conexão (?:foi )?(?:fechada|encerrada|terminada)
+    não há rota
+    a rede (?:não responde|está)
+    fora de alcance$
+    está desligado
+    transporte não está conectad
+    pipe quebrado
+    cano (?:quebrado|partido)
+    (?:aborto|interrupção) d[ea] (?:conexão|ligação)
+    (?:host|máquina|servidor) desconhecid
     (?:ligação|conexão) .{0,40}(?:recusad|repost|falh|perdid|interrompid|encerrad)
     (?:não foi possível|impossível|falha ao) (?:conectar|ligar|contactar|resolver|estabelecer|se conectar)
     indisponível
@@ -76,19 +91,34 @@ export const PORTUGUESE: Vocabulary = {
     resolução de nome
     sem caminho para`,
   notFound: String.raw`
+    não é um(?:a)? (?:diretório|directório|pasta)
     (?:sem|nenhuma) regra
     impossível encontrar
     não (?:foi |foram )?(?:encontrad|exist|localizad)
     (?:não|nenhum).{0,38}encontra
     inexistente`,
   unsupported: String.raw`
+    sem suporte
+    inapropriad
     não (?:é |são )?(?:suportad|compatível|implementad|há suporte)
     executar (?:o )?binário
     formato do executável`,
   cancelled: String.raw`
+    interrompid
+    ^\W*terminado\W*$
     (?:operação|solicitação|tarefa|ação).{0,28}cancelad
     cancelad[oa]\W*$`,
   invalid: String.raw`
+    \berrad[oa]s?\b
+    incorret[oa]s?\b
+    \bilegal\b
+    (?:é |são )?(?:necessári|requerid|exigid|obrigatóri)[oa]s?\b
+    demasiad[oa]s (?!pedidos|tentativas|requisições)
+    (?:muitos|muitas|excesso de) (?!requisições|pedidos|tentativas|solicitações)
+    fora d[oa]s? (?:intervalo|faixa|limites|alcance)
+    deve (?:ser|ter|conter|estar)
+    ambígu
+    não (?:está |foi )?definid
     não é um(?:a)? .{0,30}válid
     é (?:uma? )?(?:pasta|diretório)
     (?:em falta|falta o)
