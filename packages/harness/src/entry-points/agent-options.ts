@@ -98,6 +98,7 @@ const ORIGINS: Readonly<Record<Origin, true>> = {
   channel: true,
   trigger: true,
   schedule: true,
+  task: true,
   unlabelled: true,
 }
 

@@ -45,6 +45,7 @@ import type { Surface } from '../turn/tool/surface.ts'
 import type { Effect } from '../turn/tool/tool.ts'
 import { resultsFrom, toJsonSchema } from '../turn/tool/tool.ts'
 import type { AgentOptions, TurnOptions } from './agent-options.ts'
+import { liftLimits } from './autonomous-lift.ts'
 import { checkOptions, DEFAULT_BUDGET, toLimits } from './agent-options.ts'
 import { createDelegateTools } from './delegate-tools.ts'
 import { openFlow } from './open-flow.ts'
@@ -250,7 +251,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     stopHooks: options.stopHooks ?? [],
     inbox: parts.inbox ?? new Inbox(),
     watch: new StreamWatch(run, agent.limits.model),
-    limits: agent.limits,
+    limits: liftLimits(agent.limits, origin),
     modelOptions: parts.modelOptions
       ? resolveModelOptions(mergeModelOptions(options.modelOptions, parts.modelOptions))
       : agent.modelOptions,
