@@ -36,7 +36,9 @@ const runRow = describes<RunRow>()(
     parent: parentCall.optional(),
     agent: z.string(),
     depth: count,
-    origin: describes<Origin>()(z.enum(['web', 'cli', 'channel', 'trigger', 'schedule', 'task', 'unlabelled'])),
+    origin: describes<Origin>()(
+      z.enum(['web', 'cli', 'channel', 'trigger', 'schedule', 'task', 'unlabelled']),
+    ),
     model: z.string(),
     status: runStatus,
     text: z.string(),

@@ -31,6 +31,7 @@ export const timeline: Translation<'timeline', 'de'> = {
   'tokens-out': '{{tokens}} geschrieben',
   'sub-agent': 'Helfer: {{name}}',
   'asked-to': 'Auftrag',
+  transcript: 'Mitschrift',
   status: {
     writing: 'Wird vorbereitet',
     running: 'Läuft',
@@ -51,6 +52,7 @@ export const timeline: Translation<'timeline', 'de'> = {
   note: {
     'app-ready': '{{name}} verbunden und bereit',
     'app-gone': '{{name}} ist nicht mehr verbunden',
+    'agent-ended': '{{name}} hat berichtet',
     message: 'Du hast hinzugefügt: {{text}}',
     nudge: 'Das Modell wurde erinnert: {{text}}',
     retry: '{{why}} Das Modell wird in {{time}} noch einmal gefragt.',
