@@ -18,4 +18,4 @@ export type {
   RunReport,
 } from '../ledger/report/run-report.ts'
 export { revealArguments } from '../ledger/reveal-arguments.ts'
-export { toJsonl, toMarkdown } from '../ledger/transcript/transcript.ts'
+export { runToMarkdown, toJsonl, toMarkdown } from '../ledger/transcript/transcript.ts'
