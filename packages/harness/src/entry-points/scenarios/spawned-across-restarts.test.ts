@@ -163,6 +163,42 @@ describe('sub-agents that work beside a stored turn', () => {
     expect(statuses).toEqual(['running'])
   })
 
+  it('go on after an answer that came while one below them was still at work', async () => {
+    const mayEnd = gate()
+    const { model } = teamModel({
+      lead: ({ n, reports }) =>
+        n === 0 ? { calls: [spawn('boss', 'x')] } : { text: reports.join() || 'Waiting.' },
+      boss({ n, reports }) {
+        if (n === 0) return { calls: [spawn('slow', 'y')] }
+        if (n === 1) return { calls: [['send', { to: 'a' }]] }
+        return { text: `The boss has ${reports.length} reports.` }
+      },
+      async slow() {
+        await mayEnd.promise
+        return { text: 'slow' }
+      },
+    })
+    const store = createMemoryStore()
+    const threads: Threads = createThreads({
+      store,
+      agent: {
+        model,
+        instructions: 'You lead.',
+        origin: 'web',
+        tools: [stubTool('send', () => 'sent', { effect: 'write' })],
+        agents: [agent('boss', { agents: [agent('slow')] })],
+      },
+      onEvent(event) {
+        if (event.type !== 'approval-request') return
+        setImmediate(() => void threads.answer(event.approvalId, 'allow-once').then(() => mayEnd.resolve()))
+      },
+    })
+    await threads.create({ id: THREAD })
+    const { text } = await (await threads.open(THREAD)).send('go')
+    expect(text).toContain('The boss has 1 reports.')
+    expect(await checkInvariants(store, [THREAD])).toEqual([])
+  })
+
   it('park the turn when all of them wait for a person, each question open at once', async () => {
     const store = createMemoryStore()
     const effects: string[] = []

@@ -84,7 +84,10 @@ export async function openStored(
   restoreFlow(records, flow)
   const recorder = new Recorder({ ledger, threadId, clock, announce, opened: state.conversations.keys() })
   const line = new EventLine(threadId, clock, recorder, await ledger.lastSeq(threadId))
-  const readArchive = async () => restoreThread(await ledger.read(threadId)).archive
+  const readArchive = async () => {
+    await recorder.flush() // the ends of runs below a parked one may still be in memory
+    return restoreThread(await ledger.read(threadId)).archive
+  }
   const parking = createParking(recorder, readArchive)
   const asking = { isOpen: state.unfinished !== undefined }
   const approvals = createLedgerApprovals({
