@@ -190,7 +190,8 @@ function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
   }
   for (const [key, { tool, intent, result }] of calls) {
     if (keys.has(key)) continue
-    if (intent && !(result && isNamed(result))) {
+    // A call that was stopped between its intent and its start did nothing, and says so.
+    if (intent && !(result && (isNamed(result) || result.failure === 'cancelled'))) {
       const how = result ? `failed as ${result.failure}` : 'has no result'
       yield finding('unnamedUnknowns', `${tool} of ${key} was started and ${how}`)
     }
