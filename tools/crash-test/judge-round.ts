@@ -47,7 +47,9 @@ export async function judgeRound(folder: string, scenario: Scenario): Promise<re
       ...judgeMessages(evidence),
       ...judgeEffects(evidence),
       ...judgeWaiting(evidence),
+      ...judgeReports(evidence),
       ...(await judgeRuns(evidence)),
+      ...(await judgeApprovals(evidence)),
       ...(await judgeAnswers(evidence)),
       ...(await judgeEvents(evidence)),
       ...judgeErrors(evidence.lines),
@@ -128,6 +130,32 @@ function* judgeWaiting({ records }: Evidence): Generator<Finding> {
   }
 }
 
+/** Each sub-agent that worked beside its parent has ended, and its report is in its parent's conversation once. */
+function* judgeReports({ records }: Evidence): Generator<Finding> {
+  const reports = new Map<string, number>()
+  const ended = new Set<string>()
+  const all = [...records.values()].flat()
+  for (const record of all) {
+    if (record.type === 'run-end') ended.add(record.runId)
+    if (record.type !== 'message' || record.message.role !== 'notice' || !record.message.report) continue
+    const { runId } = record.message.report
+    reports.set(runId, (reports.get(runId) ?? 0) + 1)
+  }
+  for (const record of all) {
+    if (record.type !== 'run-start' || !record.run.isSpawned) continue
+    const { runId } = record.run
+    const count = reports.get(runId) ?? 0
+    if (count !== 1) yield finding('invariantBreaks', `${runId} has reported ${count} times`)
+    if (!ended.has(runId)) yield finding('stuckRuns', `${runId} worked beside its parent and has not ended`)
+  }
+}
+
+/** No question is left open. */
+async function judgeApprovals({ store }: Evidence): Promise<readonly Finding[]> {
+  const pending = await store.approvals.list({ userId: 'local', pending: true, now: Date.now() })
+  return pending.map(({ id }) => finding('invariantBreaks', `${id} was neither answered nor withdrawn`))
+}
+
 /** Compares the real effects with the ledger. */
 function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
   const calls = new Map<string, CallTrace>()
@@ -162,7 +190,8 @@ function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
   }
   for (const [key, { tool, intent, result }] of calls) {
     if (keys.has(key)) continue
-    if (intent && !(result && isNamed(result))) {
+    // A call that was stopped between its intent and its start did nothing, and says so.
+    if (intent && !(result && (isNamed(result) || result.failure === 'cancelled'))) {
       const how = result ? `failed as ${result.failure}` : 'has no result'
       yield finding('unnamedUnknowns', `${tool} of ${key} was started and ${how}`)
     }

@@ -15,6 +15,7 @@ npm run crash-test -- [options]
   --seed S        seed of the random numbers (1)
   --jobs N        rounds at once (2)
   --only R        only the round with this number
+  --agents N      one turn with N sub-agents in waves of four, instead of the usual mix
   --keep          keep the folders of the rounds, and print their paths
   --sabotage HOW  break the harness on purpose: ${SABOTAGES.join(', ')}
   --json          print the counts as one line of JSON, as the last line
@@ -28,6 +29,7 @@ interface Flags {
   readonly seed: number
   readonly jobs: number
   readonly only: number | undefined
+  readonly agents: number | undefined
   readonly keep: boolean
   readonly json: boolean
   readonly sabotage: Sabotage | undefined
@@ -58,6 +60,7 @@ function readFlags(): Flags | string {
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     only: { type: 'string' },
+    agents: { type: 'string' },
     sabotage: { type: 'string' },
     keep: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -73,6 +76,7 @@ function readFlags(): Flags | string {
       seed: toNumber('seed', values.seed, 0),
       jobs: toNumber('jobs', values.jobs, 1),
       only: values.only === undefined ? undefined : toNumber('only', values.only, 1),
+      agents: values.agents === undefined ? undefined : toNumber('agents', values.agents, 1),
       keep: values.keep,
       json: values.json,
       sabotage,
@@ -90,13 +94,14 @@ function toNumber(name: string, text: string, min: number): number {
 }
 
 async function runRounds(flags: Flags, program: string): Promise<readonly RoundReport[]> {
-  const { seed, only, keep, sabotage } = flags
+  const { seed, only, keep, sabotage, agents } = flags
+  const options = { ...(sabotage && { sabotage }), ...(agents !== undefined && { agents }) }
   const rounds = only === undefined ? Array.from({ length: flags.rounds }, (_, n) => n + 1) : [only]
   const reports: RoundReport[] = []
   const wanted = rounds.length
   const work = async (): Promise<void> => {
     for (let round = rounds.shift(); round !== undefined; round = rounds.shift()) {
-      const done = await runRound({ seed, round, program, keep, ...(sabotage ? { sabotage } : undefined) })
+      const done = await runRound({ seed, round, program, keep, ...options })
       reports.push(done)
       printProgress(reports, wanted)
       if (done.findings.length > 0 || keep) printRound(done, flags)
@@ -127,7 +132,10 @@ function printRound({ round, findings, folder, errors, kills, starts, ms }: Roun
   if (folder !== undefined) lines.push(`  kept in ${folder}`)
   if (findings.length > 0) {
     const sabotage = flags.sabotage ? ` --sabotage ${flags.sabotage}` : ''
-    lines.push(`  alone: npm run crash-test -- --seed ${flags.seed} --only ${round} --keep${sabotage}`)
+    const agents = flags.agents === undefined ? '' : ` --agents ${flags.agents}`
+    lines.push(
+      `  alone: npm run crash-test -- --seed ${flags.seed} --only ${round}${agents} --keep${sabotage}`,
+    )
   }
   process.stderr.write(`${lines.join('\n')}\n`)
 }

@@ -62,7 +62,9 @@ export function createPlannedModel(): ModelClient {
 }
 
 function toArguments(call: PlannedCall, messages: readonly Message[]): ToolCall['arguments'] {
-  const { tool, tag, plan, continues } = call
+  const { tool, tag, plan, continues, spawns } = call
+  if (spawns !== undefined) return { agent: spawns, prompt: toText(plan!) }
+  if (tool === TOOLS.wait) return {}
   if (tool === TOOLS.ask) return { question: `What about ${tag}?` }
   if (continues !== undefined) return { agent: findWaiting(continues, messages), message: toText(plan!) }
   return plan ? { prompt: toText(plan) } : { tag }
@@ -95,18 +97,40 @@ function toFinish({ messages }: ModelRequest, { words, calls }: Step): ModelPart
   return { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage }
 }
 
+interface PlannedReply {
+  readonly tag: string
+  readonly step: Step
+}
+
 /** The next step of the plans of the turn, in the order they were sent, or the closing reply. */
-function toReply({ system, messages }: ModelRequest): { readonly tag: string; readonly step: Step } {
-  const closing = (tag: string) => ({ tag, step: { words: 3, calls: [] } })
+function toReply({ system, messages }: ModelRequest): PlannedReply {
+  const closing = (tag: string): PlannedReply => ({ tag, step: { words: 3, calls: [] } })
   if (!system.includes(INSTRUCTIONS)) return closing('a summary')
   const opening = messages.findLastIndex((message) => message.role === 'user' && message.delivery !== 'steer')
   const turn = messages.slice(Math.max(0, opening))
   const plans = turn.flatMap(toPlans)
-  const done = turn.filter((message) => message.role === 'assistant' && callsOf(message).length > 0).length
+  const done = turn.filter(isStep).length
   const steps = plans.flatMap(({ tag, steps: own }) =>
     own.map((step, n) => ({ tag: `${tag}s${n + 1}`, step })),
   )
-  return steps[done] ?? closing(`the end of ${plans.map(({ tag }) => tag).join(' and ')}`)
+  const next = steps[done] ?? closing(`the end of ${plans.map(({ tag }) => tag).join(' and ')}`)
+  return next.step.waits && countOpen(turn) > 0 ? { tag: 'a wait', step: WAITING } : next
+}
+
+const WAITING: Step = { words: 0, calls: [{ tool: TOOLS.wait, tag: '' }] }
+
+/** Waiting for sub-agents is not a step of a plan. */
+const isStep = (message: Message): boolean =>
+  message.role === 'assistant' && callsOf(message).some(({ tool }) => tool !== TOOLS.wait)
+
+/** How many sub-agents were started without waiting and have not reported. */
+function countOpen(messages: readonly Message[]): number {
+  let open = 0
+  for (const message of messages) {
+    if (message.role === 'tool' && message.tool === TOOLS.spawn && /Started as/.test(message.text)) open++
+    if (message.role === 'notice' && message.fact?.kind === 'agent-ended') open--
+  }
+  return open
 }
 
 function toPlans(message: Message): readonly Plan[] {

@@ -68,6 +68,7 @@ async function runStart(request: StartRequest): Promise<void> {
         dialect: script?.inText ? 'xml' : 'native',
         safety: { mode: 'full', rules: [{ tool: TOOLS.asked, decision: 'ask' }] },
         limits: { maxIterations: script?.maxIterations ?? 40 },
+        budget: { iterations: 10_000 },
       }
     },
   })

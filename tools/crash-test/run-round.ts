@@ -11,7 +11,7 @@ import type { StartRequest, ProcessMessage } from './round-files.ts'
 import { roundFiles } from './round-files.ts'
 import type { Sabotage } from './sabotage.ts'
 import type { Scenario, Start } from './scenario.ts'
-import { createScenario, createStarts, decide } from './scenario.ts'
+import { createKills, createScenario, createStarts, createWaves, decide } from './scenario.ts'
 
 /** One round and how to run it. */
 export interface RoundOptions {
@@ -22,6 +22,8 @@ export interface RoundOptions {
   readonly starts?: readonly Start[]
   /** The bundled program to start. */
   readonly program: string
+  /** One turn with this many sub-agents that work beside it, instead of the usual mix. */
+  readonly agents?: number
   readonly sabotage?: Sabotage
   readonly keep?: boolean
   /** A start that takes longer counts as stuck. */
@@ -42,19 +44,25 @@ export interface RoundReport {
 }
 
 const LONGEST_START_MS = 20_000
+/** For each sub-agent of a turn with many. */
+const LONGEST_AGENT_MS = 1_000
 
 /** Runs one scenario, killed and restarted until it is finished, then checks the result. */
 export async function runRound(options: RoundOptions): Promise<RoundReport> {
-  const { seed, round, program, sabotage, keep = false, longestStartMs = LONGEST_START_MS } = options
+  const { seed, round, program, sabotage, keep = false, agents } = options
+  const { longestStartMs = LONGEST_START_MS + (agents ?? 0) * LONGEST_AGENT_MS } = options
   const startedAt = performance.now()
   const folder = await mkdtemp(join(tmpdir(), `capstan-crash-${round}-`))
   try {
-    const scenario = options.scenario ?? createScenario(seed, round)
+    const scenario =
+      options.scenario ??
+      (agents === undefined ? createScenario(seed, round) : createWaves(seed, round, agents))
     const findings: Finding[] = []
     const { journal } = roundFiles(folder)
     let kills = 0
     let starts = 0
-    const plan = options.starts ?? createStarts(seed, round)
+    const plan =
+      options.starts ?? (agents === undefined ? createStarts(seed, round) : createKills(seed, round))
     for (let n = 0; ; n++) {
       const start = plan[Math.min(n, plan.length - 1)]!
       starts++

@@ -14,6 +14,8 @@ export interface Step {
   /** Pieces of text before the calls. */
   readonly words: number
   readonly calls: readonly PlannedCall[]
+  /** Only when all sub-agents that were started without waiting have reported. */
+  readonly waits?: true
   /** How the model fails the first time a process requests this reply. */
   readonly trouble?: 'busy' | 'breaks' | 'refuses'
 }
@@ -24,6 +26,8 @@ export interface PlannedCall {
   readonly tag: string
   /** The plan of a sub-agent. */
   readonly plan?: Plan
+  /** The agent that is started without waiting for it. */
+  readonly spawns?: string
   /** The call whose sub-agent continues with this plan. */
   readonly continues?: string
 }
@@ -89,6 +93,8 @@ export const TOOLS = {
   asked: 'send',
   ask: 'ask_user',
   continue: 'continue_agent',
+  spawn: 'spawn_agent',
+  wait: 'wait_agent',
 } as const
 
 /** The scenario of a round. */
@@ -98,6 +104,47 @@ export function createScenario(seed: number, round: number): Scenario {
   const count = random.int(1, 3)
   for (let t = 1; t <= count; t++) threads.push(createThread(random, `r${round}t${t}`))
   return { threads }
+}
+
+/** One turn with many writing sub-agents, in waves of four. */
+export function createWaves(seed: number, round: number, agents: number): Scenario {
+  const random = createRandom(seed, round, 'waves')
+  const tag = `r${round}t1m1`
+  const steps: Step[] = []
+  for (let first = 0; first < agents; first += WAVE) {
+    const calls: PlannedCall[] = []
+    for (let n = first; n < Math.min(first + WAVE, agents); n++)
+      calls.push(createWriter(random, `${tag}a${n}`))
+    steps.push({ words: 1, waits: true, calls })
+  }
+  const turn = { messageId: tag, text: toText({ tag, steps }), interjections: [], movesOn: false }
+  return { threads: [{ id: `r${round}t1`, inText: false, maxIterations: agents * 6, turns: [turn] }] }
+}
+
+const WAVE = 4
+
+function createWriter(random: Random, tag: string): PlannedCall {
+  const steps: Step[] = []
+  const count = random.int(1, 2)
+  for (let s = 1; s <= count; s++) {
+    const tool = random.pick([TOOLS.write, TOOLS.keyed, TOOLS.asked])
+    steps.push({ words: 1, calls: [{ tool, tag: `${tag}s${s}` }] })
+  }
+  return { tool: TOOLS.spawn, tag, spawns: 'worker1', plan: { tag, steps } }
+}
+
+/** Starts that are killed while sub-agents work. The last one has no faults. */
+export function createKills(seed: number, round: number): readonly Start[] {
+  const random = createRandom(seed, round, 'kills')
+  const starts = Array.from({ length: random.int(4, 8) }, (): Start => ({
+    ...createBehaviour(random),
+    faults: [],
+    end: { signal: 'SIGKILL', since: 'up', afterMs: random.int(50, 900) },
+  }))
+  return [
+    ...starts,
+    { ...createBehaviour(random), faults: [], answers: random.pick(['at-once', 'by-parent']) },
+  ]
 }
 
 function createThread(random: Random, id: string): ThreadScript {
@@ -140,8 +187,11 @@ function createSteps(random: Random, tag: string, count: number, depth: number):
     const width = random.chance(0.5) ? 1 : random.int(2, 4)
     for (let c = 1; c <= width; c++) calls.push(createCall(random, `${tag}s${s}c${c}`, depth))
     const trouble = random.chance(0.08) ? random.pick(TROUBLES) : undefined
-    steps.push({ words: random.int(0, 6), calls, ...(trouble ? { trouble } : undefined) })
-    const asking = calls.filter(({ plan }) => plan?.steps.at(-1)?.calls.at(-1)?.tool === TOOLS.ask)
+    const waits = random.chance(0.2) ? { waits: true as const } : undefined
+    steps.push({ words: random.int(0, 6), calls, ...waits, ...(trouble ? { trouble } : undefined) })
+    const asking = calls.filter(
+      ({ plan, spawns }) => !spawns && plan?.steps.at(-1)?.calls.at(-1)?.tool === TOOLS.ask,
+    )
     if (asking.length > 0)
       steps.push({ words: 1, calls: asking.map((call) => createAnswer(random, call, depth)) })
   }
@@ -170,8 +220,10 @@ function createCall(random: Random, tag: string, depth: number): PlannedCall {
     const steps = isReader
       ? [{ words: random.int(0, 2), calls: [{ tool: TOOLS.read, tag: `${tag}r` }] }]
       : createSteps(random, tag, random.int(1, 2), depth + 1)
-    const tool = isReader ? 'delegate_to_reader' : `delegate_to_worker${depth + 1}`
-    return { tool, tag, plan: { tag, steps } }
+    const agent = isReader ? 'reader' : `worker${depth + 1}`
+    return random.chance(0.4)
+      ? { tool: TOOLS.spawn, tag, spawns: agent, plan: { tag, steps } }
+      : { tool: `delegate_to_${agent}`, tag, plan: { tag, steps } }
   }
   const tool = random.pick([
     TOOLS.read,

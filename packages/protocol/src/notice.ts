@@ -13,13 +13,15 @@ export type NoticeKind =
   | 'app-accounts-changed'
   /** These apps can be connected from now on. */
   | 'apps-available'
+  /** A sub-agent that was started without waiting has ended. */
+  | 'agent-ended'
   | 'tool-added'
   | 'tool-removed'
 
 /** What changed, and for which app or tool. */
 export interface NoticeFact {
   readonly kind: NoticeKind
-  /** What people call the app, or several apps with commas between them; or the name of the tool. */
+  /** What people call the app, or several apps with commas between them; or the name of the tool or of the sub-agent. */
   readonly name: string
   /** The toolkit of the app. Absent for tools and for several apps. */
   readonly slug?: string

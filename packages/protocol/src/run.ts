@@ -3,7 +3,7 @@ import type { CallId, RunId } from './ids.ts'
 import type { Usage } from './usage.ts'
 
 /** Where a turn came from. It decides whether a person can be asked; an unlabelled origin is refused. */
-export type Origin = 'web' | 'cli' | 'channel' | 'trigger' | 'schedule' | 'unlabelled'
+export type Origin = 'web' | 'cli' | 'channel' | 'trigger' | 'schedule' | 'task' | 'unlabelled'
 
 /**
  * How a person answered an approval; `expired` when nobody did in time. `allow-thread`, `allow-hour` and `allow-always`

@@ -34,6 +34,8 @@ export type TurnEventBody =
       readonly agent: string
       readonly depth: number
       readonly model: string
+      /** The model that was chosen for it and cannot be had. It runs on its parent's. */
+      readonly missingModel?: string
       /** Set for a sub-agent: the call it works for. */
       readonly parent?: ParentCall
       readonly text: string
@@ -86,6 +88,8 @@ export type TurnEventBody =
       readonly callId: CallId
       readonly tool: string
       readonly label: string
+      /** The sub-agent that asks, by its name. Absent for the agent that talks to the user. */
+      readonly agent?: string
       /** Exactly what would run, secrets redacted. */
       readonly arguments: unknown
       /** How far it reaches: `admin` is what cannot be taken back, or changes who may do what. */

@@ -1,7 +1,7 @@
 import type { CallId, RunId, ThreadId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import type { ApprovalRequest } from './approval-prompt.ts'
-import { parseAnswer } from './approval-prompt.ts'
+import { drawApprovalPrompt, parseAnswer } from './approval-prompt.ts'
 
 const LIMITS = [{ to: ['ada@example.com'] }, { to: ['*@example.com'] }]
 const asked: ApprovalRequest = {
@@ -49,5 +49,15 @@ describe('the answer to an approval in a chat', () => {
     const admin = { ...asked, effect: 'admin' } as const
     expect(parseAnswer('always', admin)).toBe('not-here')
     expect(parseAnswer('yes', admin)).toEqual({ decision: 'allow-once' })
+  })
+})
+
+describe('the question of an approval in a chat', () => {
+  it('names the sub-agent that asks', () => {
+    const style = { width: 100, colour: false, unicode: true }
+    expect(drawApprovalPrompt({ ...asked, agent: 'worker_2' }, style).join()).toContain(
+      'Send (send) of the agent worker_2 needs your yes.',
+    )
+    expect(drawApprovalPrompt(asked, style).join()).toContain('Send (send) needs your yes.')
   })
 })

@@ -51,12 +51,13 @@ export function parseAnswer(line: string, asked: ApprovalRequest): ParsedAnswer 
 
 /** The question with the exact arguments of the call. */
 export function drawApprovalPrompt(
-  { label, tool, arguments: args, hidden = [], limits = [], effect, reason }: ApprovalRequest,
+  { label, tool, agent, arguments: args, hidden = [], limits = [], effect, reason }: ApprovalRequest,
   style: Style,
 ): readonly string[] {
   const isAdmin = effect === 'admin'
   const words = isAdmin ? 'Type yes or no.' : 'Type yes, no, conversation, hour or always.'
-  const name = toPrintableLine(label === tool ? tool : `${label} (${tool})`)
+  const asks = agent === undefined ? '' : ` of the agent ${agent}`
+  const name = toPrintableLine(`${label === tool ? tool : `${label} (${tool})`}${asks}`)
   return [
     ...wrap(`${name} needs your yes. It would run with exactly this:`, style.width - 4).map((line, index) =>
       index === 0 ? `  ${paint(style, 'yellow', marksOf(style).ask)} ${line}` : `    ${line}`,

@@ -333,6 +333,7 @@ describe('the HTTP client', () => {
       api.media(':threadId', ':ref'),
       api.runs(),
       api.run(':runId'),
+      api.transcript(':runId'),
       api.stats(),
       api.approvals(),
       api.answerApproval(':approvalId', 'deny'),

@@ -123,6 +123,8 @@ interface ThreadApi {
     artifactId: string,
     query?: CallOptions & { readonly offset?: number },
   ): Promise<{ readonly text: string; readonly nextOffset?: number }>
+  /** The conversation of a run, also of a sub-agent, as Markdown. */
+  transcript(runId: string, options?: CallOptions): Promise<string>
   exportThread(threadId: string, format: ExportFormat, options?: CallOptions): Promise<string>
   /** The same as an address, for a link. */
   threadExportUrl(threadId: string, format: ExportFormat): string
@@ -267,6 +269,10 @@ function threadApi({ base, send, json, nothing }: Sender): ThreadApi {
       const next = response.headers.get('x-next-offset')
       const text = await readBody(() => response.text(), signal)
       return next === null || next === '' ? { text } : { text, nextOffset: Number(next) }
+    },
+    async transcript(runId, given) {
+      const response = await send('GET', route`/api/runs/${runId}/transcript`, given)
+      return readBody(() => response.text(), given?.signal)
     },
     async exportThread(threadId, format, given) {
       const path = route`/api/threads/${threadId}/export`

@@ -53,12 +53,18 @@ export function askApproval(
     limits,
     hidden,
     reason,
+    agent,
   } = event
   const call = draft.callOf(run, callId) ?? draft.addCall(run, event, { callId, tool, label })
   markAsked(turn, call)
   call.status = 'asking'
   if (app) call.app = app
-  const more = { ...(limits && { limits }), ...(hidden && { hidden }), ...(reason && { reason }) }
+  const more = {
+    ...(agent !== undefined && { agent }),
+    ...(limits && { limits }),
+    ...(hidden && { hidden }),
+    ...(reason && { reason }),
+  }
   call.approval = { id, label, arguments: event.arguments, effect, ...more, expiresAt }
 }
 

@@ -139,6 +139,8 @@ export interface Call {
 export interface AskedApproval {
   readonly id: string
   readonly label: string
+  /** The sub-agent that asks, by its name. */
+  readonly agent?: string
   /** Exactly what would run, secrets redacted. */
   readonly arguments: unknown
   readonly effect: 'read' | 'write' | 'admin'

@@ -42,7 +42,8 @@ const DIRECT_FIRST =
 const DELEGATING =
   'Delegate what only another agent can do, or what would flood this conversation with material the user does not need. ' +
   'An agent knows nothing of this conversation: state the goal, every name, id, date and limit that matters, and what ' +
-  'its answer must contain. Start pieces that do not depend on each other in the same reply. Do not delegate the same ' +
+  'its answer must contain. Start pieces that do not depend on each other in the same reply; with spawn_agent you go on ' +
+  'meanwhile, and each report reaches you as a notice. Do not delegate the same ' +
   'thing again for the same reason it failed. When an agent waits for an answer, put its question to the user and hand ' +
   'the answer on with continue_agent; a new start would lose its work.'
 

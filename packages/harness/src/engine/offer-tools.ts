@@ -1,5 +1,6 @@
 import { noteUserMessage } from '../turn/flow-tracker.ts'
 import type { Surface } from '../turn/tool/surface.ts'
+import { deliverReports } from './spawned-runs.ts'
 import type { Turn } from './turn.ts'
 import { addNotice, append, notifyObservers } from './turn.ts'
 
@@ -14,7 +15,8 @@ async function recordAnnounced(
 }
 
 /**
- * Reads the current tools and appends what is new: notices of the tool source, then messages the user sent meanwhile.
+ * Reads the current tools and appends what is new: notices of the tool source, reports of sub-agents, then messages that
+ * the user sent meanwhile.
  * Never changes the system prompt.
  */
 export async function offerTools(turn: Turn, iteration: number): Promise<Surface> {
@@ -32,6 +34,7 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
   for (const notice of notices) await addNotice(turn, notice, iteration)
   if (surface !== before && surface.announced)
     await recordAnnounced(turn, surface.announced, before?.announced)
+  if (turn.spawned) await deliverReports(turn, turn.spawned, iteration)
   for (const { text, id } of inbox.drain(iteration)) {
     if (run.depth === 0) noteUserMessage(run.flow, { text, origin: run.origin })
     const queued = id === undefined ? undefined : { queueId: id }

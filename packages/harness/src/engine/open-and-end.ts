@@ -68,6 +68,7 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
     depth: run.depth,
     model: model.id,
     text,
+    ...(turn.missingModel === undefined ? undefined : { missingModel: turn.missingModel }),
     ...(run.parent ? { parent: run.parent } : undefined),
     ...(attachments.length > 0 ? { attachments } : undefined),
   })

@@ -12,6 +12,7 @@ import { guessUsage } from './reply-builder.ts'
 import { countUsage } from './stream-reply.ts'
 import type { PastBatch } from './run-tool-calls.ts'
 import { runToolCalls } from './run-tool-calls.ts'
+import { goesOn } from './spawned-runs.ts'
 import { readResultCalls, readResultText } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { addNotice, append, notifyObservers } from './turn.ts'
@@ -26,6 +27,8 @@ export async function resumeRun(turn: Turn, past: PastRun): Promise<Ending | und
   await notifyObservers(turn, (observer) => observer.turnResumed?.(run))
   await run.report({ type: 'turn-resume', iteration: past.iteration })
   state.iterations = past.iteration
+  run.refusals.noteResumed(run.runId)
+  await turn.spawned?.resume(past)
   if (past.open) return finishCalls(turn, past, past.open)
   if (past.partial.trim() !== '') return keepPartial(turn, past)
   const { last } = past
@@ -77,7 +80,7 @@ async function keepPartial(turn: Turn, past: PastRun): Promise<undefined> {
 /** The answer was recorded and the end of the turn was not. */
 async function finishAnswer(turn: Turn, message: AssistantMessage): Promise<Ending | undefined> {
   if (message.cut) await append(turn, replyWasCut())
-  else if (turn.inbox.isEmpty) {
+  else if (turn.inbox.isEmpty && !(await goesOn(turn))) {
     const text = turn.state.unfinished + textOf(message)
     return turn.output ? readResultText(turn, turn.output, text) : { type: 'done', text }
   }

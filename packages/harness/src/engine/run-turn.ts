@@ -11,6 +11,7 @@ import { endTurn, openTurn } from './open-and-end.ts'
 import { readReply } from './read-reply.ts'
 import { runToolCalls } from './run-tool-calls.ts'
 import { resumeRun } from './resume-run.ts'
+import { endSpawned, goesOn } from './spawned-runs.ts'
 import { readResultCalls, readResultText } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append } from './turn.ts'
@@ -26,7 +27,9 @@ export async function runTurn(turn: Turn): Promise<TurnOutcome> {
   try {
     const begin = turn.past ? resumeRun(turn, turn.past) : openTurn(turn) // 1. start, the user's message
     ending = (await begin) ?? (await runIterations(turn))
+    if (turn.spawned) await endSpawned(turn, turn.spawned, ending)
   } catch (error) {
+    await turn.spawned?.leave(error)
     if (endsTheTree(error)) turn.watch.close()
     else await endTurn(turn, undefined)
     throw error
@@ -52,7 +55,7 @@ async function runIterations(turn: Turn): Promise<Ending> {
       const ending =
         batch.ending ?? (turn.output && (await readResultCalls(turn, turn.output, calls, surface)))
       if (ending) return ending
-    } else if (turn.inbox.isEmpty) {
+    } else if (turn.inbox.isEmpty && !(await goesOn(turn))) {
       const ending = turn.output
         ? await readResultText(turn, turn.output, text)
         : toAnswer(text, answer.reply)

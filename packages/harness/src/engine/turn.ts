@@ -20,6 +20,7 @@ import { MEDIA_LIMITS } from '../turn/message/media.ts'
 import type { Message, UserMessage } from '../turn/message/message.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
+import type { SpawnedRuns } from './spawned-runs.ts'
 import type { StopHook } from './stop-hook.ts'
 import type { StreamWatch } from './stream-watch.ts'
 import type { TurnOutput } from './structured-output.ts'
@@ -41,6 +42,8 @@ export interface Turn {
   readonly queueId?: string
   /** The id the client gave the message. */
   readonly messageId?: string
+  /** The model that was chosen for it and cannot be had. */
+  readonly missingModel?: string
   /** Shown to watchers and in lists instead of the whole input: a sub-agent's task without its context. */
   readonly asked?: string
   readonly tools: ToolSource
@@ -60,6 +63,8 @@ export interface Turn {
   /** The schema that came with the message. It is stored, so that the turn can resume after a restart. */
   readonly askedOutput?: JsonObject
   readonly state: TurnState
+  /** The sub-agents that work beside it. Absent for an agent that may start none. */
+  readonly spawned?: SpawnedRuns
   /** Set when an interrupted run resumes. */
   readonly past?: PastRun
   /** Called once the turn has begun, with its message recorded. */

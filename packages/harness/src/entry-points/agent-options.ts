@@ -1,5 +1,7 @@
 import type { Origin, TurnEvent } from '@capstan/protocol'
 import type { AgentDefinition } from '../agents/agent-definition.ts'
+import type { SettingsByAgent } from '../agents/agent-settings.ts'
+import { checkSettings } from '../agents/agent-settings.ts'
 import type { ModelLimits, TurnLimits } from '../engine/turn.ts'
 import { TURN_LIMITS } from '../engine/turn.ts'
 import type { StopHook } from '../engine/stop-hook.ts'
@@ -35,6 +37,8 @@ export interface AgentOptions {
   readonly ready?: () => void | Promise<void>
   /** Sub-agents the agent may delegate to. */
   readonly agents?: readonly AgentDefinition[]
+  /** Limits and models of sub-agents by their ids, built-in ones included, over what their definitions say. */
+  readonly agentSettings?: SettingsByAgent
   /** Finds a model by its name. Default: `createModel`. */
   readonly findModel?: (name: string) => ModelClient
   /** How the model writes calls. Default `auto`: native for a model that takes tools, else a text dialect. */
@@ -98,17 +102,19 @@ const ORIGINS: Readonly<Record<Origin, true>> = {
   channel: true,
   trigger: true,
   schedule: true,
+  task: true,
   unlabelled: true,
 }
 
 /** Checks what TypeScript checks for its users: the model, the tools of a list and the origin. Throws `ConfigurationError`. */
-export function checkOptions({ model, tools, origin }: AgentOptions): void {
+export function checkOptions({ model, tools, origin, agentSettings }: AgentOptions): void {
   const isModel =
     typeof model === 'string' || typeof (model as ModelClient | undefined)?.stream === 'function'
   if (!isModel)
     throw new ConfigurationError('model', "must be a name, such as 'openai/gpt-5', or a model client")
   if (origin !== undefined && !Object.hasOwn(ORIGINS, origin))
     throw new ConfigurationError('origin', `must be one of ${Object.keys(ORIGINS).join(', ')}`)
+  if (agentSettings) checkSettings(agentSettings)
   if (Array.isArray(tools)) checkTools(tools)
   else if (tools !== undefined && typeof (tools as Partial<ToolSource> | null)?.current !== 'function')
     throw new ConfigurationError('tools', 'must be a list of tools or a tool source')

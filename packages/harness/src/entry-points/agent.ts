@@ -1,4 +1,4 @@
-import type { Origin, ParentCall, ThreadId } from '@capstan/protocol'
+import type { Origin, ParentCall, RunId, ThreadId } from '@capstan/protocol'
 import { Conversation } from '../context/conversation.ts'
 import type { UserInput } from '../context/media.ts'
 import { ContextWindow } from '../context/window.ts'
@@ -45,12 +45,16 @@ import type { Surface } from '../turn/tool/surface.ts'
 import type { Effect } from '../turn/tool/tool.ts'
 import { resultsFrom, toJsonSchema } from '../turn/tool/tool.ts'
 import type { AgentOptions, TurnOptions } from './agent-options.ts'
+import { liftLimits } from './autonomous-lift.ts'
 import { checkOptions, DEFAULT_BUDGET, toLimits } from './agent-options.ts'
+import type { Delegation } from './delegate-tools.ts'
 import { createDelegateTools } from './delegate-tools.ts'
 import { openFlow } from './open-flow.ts'
 import { forgetResultTool, withResultTool } from './result-tool-source.ts'
 import { Slots } from './slots.ts'
+import { SpawnedAgents } from './spawned/spawned-agents.ts'
 import { createToolServices } from './tool-services.ts'
+import { WaitingChildren } from './waiting-children.ts'
 
 /** The resolved options of an entry point. All three entry points create their turns from it. */
 export interface Agent {
@@ -74,9 +78,12 @@ export interface Agent {
   readonly services: ToolServices
   /** Limits how many of its sub-agents run at once. */
   readonly slots: Slots
+  /** Set when it may start sub-agents. */
+  readonly delegation?: Delegation
 }
 
-const MAX_SUB_AGENTS = 4
+/** How many sub-agents of one agent run at once. */
+export const MAX_SUB_AGENTS = 4
 
 /** The agent of each run, for tools that start sub-agents. */
 const agents = new WeakMap<RunContext, Agent>()
@@ -84,8 +91,14 @@ const agents = new WeakMap<RunContext, Agent>()
 /** The agent of a run. Undefined for a run that no entry point created. */
 export const agentOf = (run: RunContext): Agent | undefined => agents.get(run)
 
+/** The sub-agents that work beside each run. */
+const spawnedBeside = new WeakMap<RunContext, SpawnedAgents>()
+
+/** The sub-agents that work beside a run. Undefined for a run of an agent that may start none. */
+export const spawnedOf = (run: RunContext): SpawnedAgents | undefined => spawnedBeside.get(run)
+
 /** What a sub-agent inherits from the agent that starts it. */
-export type ParentAgent = Omit<Agent, 'tools' | 'workTools' | 'output'>
+export type ParentAgent = Omit<Agent, 'tools' | 'workTools' | 'output' | 'delegation'>
 
 /**
  * Resolves the options of an agent. Throws `ConfigurationError` for invalid ones. A sub-agent passes the services of
@@ -115,11 +128,13 @@ export function createAgent(
     services,
     slots: new Slots(MAX_SUB_AGENTS),
   }
-  const working =
-    delegates.length === 0 ? ownTools : joinTools(ownTools, createDelegateTools(delegates, agent))
-  if (!options.output) return { ...agent, workTools: working, tools: working }
+  const delegation: Delegation | undefined =
+    delegates.length === 0 ? undefined : { agents: delegates, agent, waiting: new WaitingChildren() }
+  const working = delegation ? joinTools(ownTools, createDelegateTools(delegation)) : ownTools
+  const whole = { ...agent, workTools: working, tools: working, ...(delegation && { delegation }) }
+  if (!options.output) return whole
   const output = toTurnOutput(options.output, model, agent.parser)
-  return { ...agent, workTools: working, tools: withResultTool(working, output), output }
+  return { ...whole, tools: withResultTool(working, output), output }
 }
 
 /** Opens a conversation and freezes its system prompt: the instructions, the baseline and how to call the tools. */
@@ -175,6 +190,7 @@ export interface TurnParts extends TurnOptions {
   readonly queueId?: string
   readonly messageId?: string
   readonly asked?: string
+  readonly missingModel?: string
   /** Set when an interrupted run is resumed. */
   readonly past?: PastRun
   readonly archive?: Archive
@@ -191,6 +207,10 @@ export interface TurnParts extends TurnOptions {
   readonly child?: {
     readonly parent: ParentCall
     readonly depth: number
+    /** Its parent does not wait for it. */
+    readonly isSpawned?: true
+    /** See `RunContext.branch`; of its parent. */
+    readonly branch?: RunId
     readonly name?: string
     readonly setup?: JsonObject
     /** Set when it continues an earlier conversation. */
@@ -208,6 +228,8 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
   const { options, clock } = agent
   const { line, signal, child, past, archive } = parts
   const runId = past?.runId ?? newRunId()
+  const branch = child?.isSpawned ? runId : child?.branch
+  const inbox = parts.inbox ?? new Inbox()
   const origin = past?.origin ?? child?.origin ?? options.origin ?? 'unlabelled'
   const run: RunContext = {
     threadId: line.threadId,
@@ -226,11 +248,14 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     line,
     report: (event) => line.report(runId, event),
     ...(child ? { parent: child.parent } : undefined),
+    ...(branch === undefined ? undefined : { branch }),
     ...(child?.name === undefined ? undefined : { name: child.name }),
     ...(child?.setup ? { setup: child.setup } : undefined),
     ...(archive ? { archive } : undefined),
   }
   agents.set(run, agent)
+  const spawned = agent.delegation && new SpawnedAgents(agent.delegation, run, inbox)
+  if (spawned) spawnedBeside.set(run, spawned)
   const asked = parts.output === options.output ? past?.output : (parts.output ?? past?.output)
   const output = asked ? toTurnOutput(asked, agent.model, agent.parser) : agent.output
   const tools = asked && output ? withResultTool(agent.workTools, output) : agent.tools
@@ -248,14 +273,15 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     checkpoint: parts.checkpoint,
     guards: (options.guards ?? createDefaultGuards)(),
     stopHooks: options.stopHooks ?? [],
-    inbox: parts.inbox ?? new Inbox(),
+    inbox,
     watch: new StreamWatch(run, agent.limits.model),
-    limits: agent.limits,
+    limits: liftLimits(agent.limits, origin),
     modelOptions: parts.modelOptions
       ? resolveModelOptions(mergeModelOptions(options.modelOptions, parts.modelOptions))
       : agent.modelOptions,
     services: agent.services,
     state: past ? restoreTurnState(past) : newTurnState(),
+    ...(spawned ? { spawned } : undefined),
     ...(output ? { output } : undefined),
     ...(asked ? { askedOutput: toJsonSchema(asked) } : undefined),
     ...(past ? { past } : undefined),
@@ -264,6 +290,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(parts.delivery === undefined ? undefined : { delivery: parts.delivery }),
     ...(parts.queueId === undefined ? undefined : { queueId: parts.queueId }),
     ...(parts.messageId === undefined ? undefined : { messageId: parts.messageId }),
+    ...(parts.missingModel === undefined ? undefined : { missingModel: parts.missingModel }),
     ...(parts.asked === undefined ? undefined : { asked: parts.asked }),
     ...(parts.onStarted === undefined ? undefined : { onStarted: parts.onStarted }),
   }

@@ -2,9 +2,12 @@ import type { Cap, Failure, ParentCall, SubAgentStatus, TurnOutcome, Usage } fro
 import { NO_USAGE } from '@capstan/protocol'
 import type { AgentDefinition, PreparedAgent } from '../agents/agent-definition.ts'
 import type { Conversation } from '../context/conversation.ts'
+import { withSettings } from '../agents/agent-settings.ts'
 import { runTurn } from '../engine/run-turn.ts'
+import type { Turn } from '../engine/turn.ts'
 import { readOutcome } from '../engine/structured-output.ts'
 import { classifyOutcome, describe } from '../failures/classify.ts'
+import type { ModelClient } from '../models/model-client.ts'
 import { mergeModelOptions } from '../models/merge-model-options.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
 import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
@@ -12,9 +15,10 @@ import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { mediaOf } from '../turn/message/message.ts'
+import type { Inbox } from '../turn/message/inbox.ts'
 import { matchesName } from '../turn/tool/name-pattern.ts'
 import type { JsonObject } from '../turn/json.ts'
-import type { PastConversation } from '../turn/archive.ts'
+import type { Archive, PastConversation } from '../turn/archive.ts'
 import type { FlowTracker } from '../turn/flow-tracker.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import { MAX_DEPTH } from '../turn/run-context.ts'
@@ -31,6 +35,8 @@ export interface Parent {
   readonly callId: ParentCall['callId']
   /** Stops the child. Default: the signal of the parent's run. */
   readonly signal?: AbortSignal
+  /** What the ledger holds of the child. Default: what it held when the turn began. */
+  readonly archive?: Archive
 }
 
 /** The task of a sub-agent. */
@@ -47,6 +53,8 @@ export interface SubAgentResult<Output = undefined> {
   /** The structured result of a `completed` agent whose definition has an `output` schema. */
   readonly output?: Output
   readonly usage: Usage
+  /** The model that was chosen for it and cannot be had. It ran on its parent's. */
+  readonly missingModel?: string
   /** Set for every status except `completed` and `awaiting-user`. */
   readonly failure?: Failure
   /** Pass it to `runSubAgent` with an answer to continue the child. */
@@ -65,6 +73,7 @@ export interface WaitingChild extends Continuation {
   readonly definition: AgentDefinition
   readonly agent: Agent
   readonly conversation: Conversation
+  readonly missingModel?: string
   /** Set when a program runs it: there is no thread that knows what it has read. */
   readonly flow?: FlowTracker
 }
@@ -81,6 +90,13 @@ export interface ChildOptions {
   readonly prepared?: Exclude<PreparedAgent, { readonly refusal: unknown }>
   /** The arguments its setup was prepared with. */
   readonly setup?: JsonObject
+  /** Set when its parent does not wait for it. */
+  readonly beside?: {
+    readonly inbox: Inbox
+    /** Called with its turn before it runs. */
+    readonly onTurn: (turn: Turn) => void
+    readonly onStarted?: () => void
+  }
 }
 
 /**
@@ -89,7 +105,7 @@ export interface ChildOptions {
  * interrupted with its parent is resumed. Never throws for what the child does.
  */
 export async function runChild(
-  definition: AgentDefinition,
+  defined: AgentDefinition,
   task: SubAgentTask,
   parent: Parent,
   {
@@ -97,15 +113,17 @@ export async function runChild(
     hasSiblings,
     prepared,
     setup,
-    name = continuation?.name ?? definition.id,
+    beside,
+    name = continuation?.name ?? defined.id,
   }: ChildOptions = {},
 ): Promise<SubAgentResult<unknown>> {
-  const { run } = parent
+  const { run, archive = run.archive } = parent
+  const definition = withSettings(defined, parent.agent.options.agentSettings)
   const depth = run.depth + 1
   if (depth > MAX_DEPTH) return refuseDepth(definition, depth)
-  const past = run.archive?.childOf(run.runId, parent.callId, hasSiblings && name)
-  const { agent, conversation } =
-    continuation ?? (await openChild(definition, parent, past?.conversation, prepared))
+  const past = archive?.childOf(run.runId, parent.callId, hasSiblings && name)
+  const child = continuation ?? (await openChild(definition, parent, past?.conversation, prepared))
+  const { agent, conversation, missingModel } = child
   const budget = past ? run.budget.regrant(past.budget, past.spent) : run.budget.grant(definition.budget)
   try {
     const turn = createTurn(agent, {
@@ -115,13 +133,18 @@ export async function runChild(
       line: run.line,
       signal: parent.signal ?? run.signal,
       checkpoint: createSummaryCheckpoint('parent'),
-      ...(run.archive ? { archive: run.archive } : undefined),
+      ...(archive ? { archive } : undefined),
       ...(past ? { past } : undefined),
+      ...(missingModel === undefined ? undefined : { missingModel }),
+      ...(beside ? { inbox: beside.inbox } : undefined),
+      ...(beside?.onStarted ? { onStarted: beside.onStarted } : undefined),
       child: {
         parent: { runId: run.runId, callId: parent.callId },
         depth,
         name,
         ...(setup ? { setup } : undefined),
+        ...(beside ? { isSpawned: true } : undefined),
+        ...(run.branch === undefined ? undefined : { branch: run.branch }),
         budget,
         effectCeiling: toCeiling(definition, run.effectCeiling),
         origin: run.origin,
@@ -130,9 +153,12 @@ export async function runChild(
         ...(continuation ? { conversationId: continuation.conversationId } : undefined),
       },
     })
+    beside?.onTurn(turn)
     const { conversationId } = turn.run
     const outcome = past?.outcome ?? (await runTurn(turn))
-    return await toResult(outcome, definition, { name, conversationId, definition, agent, conversation })
+    const waiting = { name, conversationId, definition, agent, conversation }
+    const result = await toResult(outcome, definition, waiting)
+    return missingModel === undefined ? result : { ...result, missingModel }
   } finally {
     budget.close()
   }
@@ -144,16 +170,15 @@ export async function openChild(
   parent: Parent,
   past?: PastConversation,
   prepared?: ChildOptions['prepared'],
-): Promise<Pick<WaitingChild, 'agent' | 'conversation'>> {
-  const agent = createAgent(
-    definition.id,
-    toChildOptions(definition, parent.agent, toCeiling(definition, parent.run.effectCeiling), prepared),
-    toServices(definition, parent),
-  )
+): Promise<Pick<WaitingChild, 'agent' | 'conversation' | 'missingModel'>> {
+  const ceiling = toCeiling(definition, parent.run.effectCeiling)
+  const { options, missingModel } = toChildOptions(definition, parent.agent, ceiling, prepared)
+  const agent = createAgent(definition.id, options, toServices(definition, parent))
+  const found = missingModel === undefined ? undefined : { missingModel }
   const { media } = parent.run
-  if (!past) return { agent, conversation: openConversation(agent, [], media) }
+  if (!past) return { agent, conversation: openConversation(agent, [], media), ...found }
   await media?.load?.(past.messages.flatMap(mediaOf).map(({ ref }) => ref))
-  return { agent, conversation: reopenConversation(agent, past, media) }
+  return { agent, conversation: reopenConversation(agent, past, media), ...found }
 }
 
 /** The lower of the definition's effect ceiling and the caller's. */
@@ -166,15 +191,16 @@ export function toChildOptions(
   agent: ParentAgent,
   effectCeiling: Effect,
   prepared?: ChildOptions['prepared'],
-): AgentOptions {
-  const { model, modelOptions, maxIterations, agents, ownForm } = definition
+): { readonly options: AgentOptions; readonly missingModel?: string } {
+  const { modelOptions, maxIterations, agents, ownForm } = definition
+  const { model, ...missing } = findModel(definition, agent)
   const dialect = prepared?.dialect ?? definition.dialect
   const { parser, ...inherited } = agent.options
   const calling = dialect === undefined ? parser && { parser } : { dialect }
-  return {
+  const options: AgentOptions = {
     ...inherited,
     ...calling,
-    model: model === undefined ? agent.model : agent.findModel(model),
+    model,
     findModel: agent.findModel,
     instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,
     tools: prepared?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
@@ -188,6 +214,20 @@ export function toChildOptions(
       // A child abandons its tools a little sooner, so that it ends before its parent does.
       tools: { ...agent.options.limits?.tools, stopGraceMs: agent.limits.tools.stopGraceMs * 0.8 },
     },
+  }
+  return { options, ...missing }
+}
+
+/** The model that a definition names. One that cannot be had falls back to the parent's. */
+function findModel(
+  { model: name }: AgentDefinition,
+  agent: ParentAgent,
+): { readonly model: ModelClient; readonly missingModel?: string } {
+  if (name === undefined) return { model: agent.model }
+  try {
+    return { model: agent.findModel(name) }
+  } catch {
+    return { model: agent.model, missingModel: name }
   }
 }
 

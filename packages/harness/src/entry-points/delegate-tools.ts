@@ -3,19 +3,27 @@ import { hasOpenChild } from '../turn/run-context.ts'
 import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool/tool.ts'
 import { defineTool, lowerEffect } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
-import { fail, succeed } from '../turn/tool/tool-outcome.ts'
+import { fail } from '../turn/tool/tool-outcome.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { ParentAgent } from './agent.ts'
-import type { SubAgentResult, SubAgentTask, WaitingChild } from './child-run.ts'
+import type { SubAgentTask, WaitingChild } from './child-run.ts'
 import { openChild, runChild } from './child-run.ts'
+import { createSpawnTools } from './spawned/spawn-tools.ts'
+import type { WaitingChildren } from './waiting-children.ts'
 
-/** Creates one tool per sub-agent, and one that continues a waiting child. A tool stays the same object until its schema changes. */
-export function createDelegateTools(
-  agents: readonly AgentDefinition[],
-  agent: ParentAgent,
-): () => readonly Tool[] {
-  const waiting = new WaitingChildren()
-  const delegation: Delegation = { agents, agent, waiting }
+/** The sub-agents that an agent may start, and those that wait for it. */
+export interface Delegation {
+  readonly agents: readonly AgentDefinition[]
+  readonly agent: ParentAgent
+  readonly waiting: WaitingChildren
+}
+
+/**
+ * Creates one tool per sub-agent, one that continues a waiting child, and those for sub-agents that work beside the agent.
+ * A tool stays the same object until its schema changes.
+ */
+export function createDelegateTools(delegation: Delegation): () => readonly Tool[] {
+  const { agents } = delegation
   const made = new Map<string, Tool>()
   const toTool = (definition: AgentDefinition): Tool => {
     const input = inputOf(definition)
@@ -24,19 +32,14 @@ export function createDelegateTools(
     made.set(definition.id, tool)
     return tool
   }
-  const continueAgent = continueTool(delegation)
-  return () => [...agents.map(toTool), continueAgent]
+  const others = [continueTool(delegation), ...createSpawnTools(delegation)]
+  return () => [...agents.map(toTool), ...others]
 }
 
-function inputOf({ setup }: AgentDefinition): JsonSchema {
+/** The arguments of a delegation to this agent. */
+export function inputOf({ setup }: AgentDefinition): JsonSchema {
   const input = setup?.input ?? TASK_INPUT
   return typeof input === 'function' ? input() : input
-}
-
-interface Delegation {
-  readonly agents: readonly AgentDefinition[]
-  readonly agent: ParentAgent
-  readonly waiting: WaitingChildren
 }
 
 // Constants: a validator is compiled once per schema object, and compiling takes a millisecond.
@@ -147,59 +150,4 @@ function work(
     const result = await runChild(definition, task, { agent, run, callId, signal }, child)
     return waiting.toOutcome(definition.id, result)
   })
-}
-
-const MAX_WAITING = 100
-
-/** Children that wait for an answer, by name. When there are too many, the oldest is dropped. */
-class WaitingChildren {
-  readonly #children = new Map<string, WaitingChild>()
-  #count = 0
-
-  take(name: string): WaitingChild | undefined {
-    const child = this.#children.get(name)
-    this.#children.delete(name)
-    return child
-  }
-
-  /** The tool result for the parent. Only `completed` reads as success. */
-  toOutcome(id: string, { status, text, failure, continuation }: SubAgentResult<unknown>): ToolOutcome {
-    const goOn = continuation
-      ? ` To let it go on, call continue_agent with agent "${this.#keep(continuation as WaitingChild)}".`
-      : ''
-    switch (status) {
-      case 'completed':
-        return succeed(text)
-      case 'awaiting-user':
-        return {
-          ...succeed(text),
-          lead:
-            `The agent "${id}" waits for an answer of the user; its task is not done yet. Relay its question and do ` +
-            `not delegate again.${goOn}\nIts question: `,
-        }
-      case 'incomplete':
-        return {
-          ...fail(text, { failure }),
-          lead: `The agent "${id}" did NOT finish. Do not report this as done.${goOn}\nSo far: `,
-        }
-      case 'failed':
-        return {
-          ...fail(text, { failure }),
-          lead: `The agent "${id}" failed and its work is not done. Do not claim success.\n`,
-        }
-    }
-  }
-
-  // The name must not look like a secret token: scrubbing would remove it from the output.
-  newName(id: string, before = 0): string {
-    this.#count = Math.max(this.#count, before) + 1
-    return `${id}_${this.#count}`
-  }
-
-  #keep(child: WaitingChild): string {
-    const { name } = child
-    this.#children.set(name, child)
-    if (this.#children.size > MAX_WAITING) this.#children.delete(this.#children.keys().next().value!)
-    return name
-  }
 }

@@ -285,7 +285,18 @@ describe('the tools of a sub-agent', () => {
 
   it('include delegate tools only when its definition has agents', async () => {
     const { names } = await offered({ agents: [agent('helper')] })
-    expect(names).toEqual(['mail_read', 'mail_send', 'look', 'delegate_to_helper', 'continue_agent'])
+    expect(names).toEqual([
+      'mail_read',
+      'mail_send',
+      'look',
+      'delegate_to_helper',
+      'continue_agent',
+      'spawn_agent',
+      'wait_agent',
+      'steer_agent',
+      'list_agents',
+      'close_agent',
+    ])
   })
 
   it('include a tool that a live source adds mid-run', async () => {

@@ -1,6 +1,7 @@
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import type { AgentDefinition } from '../agents/agent-definition.ts'
+import { withSettings } from '../agents/agent-settings.ts'
 import { runTurn } from '../engine/run-turn.ts'
 import { classifyOutcome } from '../failures/classify.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
@@ -144,7 +145,7 @@ async function runAlone(
   if (definition.setup) throw new ConfigurationError('setup', 'needs a tool call that the agent works for')
   const waiting = continuation && toWaiting(continuation)
   if (!waiting) await options.ready?.()
-  const agent = waiting?.agent ?? createRoot(definition, options)
+  const { agent, missingModel } = waiting ?? createRoot(definition, options)
   const conversation = waiting?.conversation ?? openConversation(agent)
   const turn = createTurn(agent, {
     conversation,
@@ -154,10 +155,11 @@ async function runAlone(
     line: openLine(agent, (threadId ?? newThreadId()) as ThreadId),
     signal: signal ?? new AbortController().signal,
     checkpoint: options.checkpoint ?? createSummaryCheckpoint('parent'),
+    ...(missingModel === undefined ? undefined : { missingModel }),
   })
   const { conversationId } = turn.run
   const outcome = await runTurn(turn)
-  return toResult(outcome, definition, {
+  const result = await toResult(outcome, definition, {
     name: definition.id,
     conversationId,
     definition,
@@ -165,13 +167,19 @@ async function runAlone(
     conversation,
     flow: turn.run.flow,
   })
+  return missingModel === undefined ? result : { ...result, missingModel }
 }
 
-function createRoot(definition: AgentDefinition, options: AgentOptions) {
+function createRoot(
+  defined: AgentDefinition,
+  options: AgentOptions,
+): Pick<WaitingChild, 'agent' | 'missingModel'> {
   const program = createAgent('program', options)
-  const own = toChildOptions(definition, program, toCeiling(definition, options.effectCeiling))
+  const definition = withSettings(defined, options.agentSettings)
+  const ceiling = toCeiling(definition, options.effectCeiling)
+  const { options: own, ...missing } = toChildOptions(definition, program, ceiling)
   const { toolChoice } = options.modelOptions ?? {}
-  return createAgent(
+  const agent = createAgent(
     definition.id,
     {
       ...own,
@@ -180,6 +188,7 @@ function createRoot(definition: AgentDefinition, options: AgentOptions) {
     },
     program.services,
   )
+  return { agent, ...missing }
 }
 
 /** The lower of two values for each limit. */

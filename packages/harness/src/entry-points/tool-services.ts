@@ -56,7 +56,7 @@ export interface SafetyOptions {
 }
 
 /** Only an entry point with a store can park runs. */
-type Parking = Pick<ToolServices, 'park'>
+type Parking = Pick<ToolServices, 'park' | 'parkedRuns'>
 
 /** Creates the services of the tool path. Throws `ConfigurationError` for invalid settings. */
 export function createToolServices(options: SafetyOptions = {}, parking: Parking = {}): ToolServices {

@@ -19,4 +19,4 @@ export type {
 } from '../ledger/report/run-report.ts'
 export { revealArguments } from '../ledger/reveal-arguments.ts'
 export { toSnapshot } from '../ledger/report/to-snapshot.ts'
-export { toJsonl, toMarkdown } from '../ledger/transcript/transcript.ts'
+export { runToMarkdown, toJsonl, toMarkdown } from '../ledger/transcript/transcript.ts'

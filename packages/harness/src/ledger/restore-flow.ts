@@ -21,6 +21,8 @@ export function restoreFlow(records: readonly LedgerRecord[], flow: ThreadFlow):
       const { runId, message } = record
       if (message.role === 'assistant')
         for (const call of callsOf(message)) calls.set(`${runId}/${call.id}`, call)
+      if (message.role === 'notice' && message.report)
+        flow.restoreResult({ ...REPORT, text: message.text, read: message.report.read })
       const turn = turns.get(runId)
       if (message.role === 'user' && turn) restoreWords(message, turn, flow)
     } else if (record.type === 'call-result') {
@@ -31,6 +33,8 @@ export function restoreFlow(records: readonly LedgerRecord[], flow: ThreadFlow):
     }
   }
 }
+
+const REPORT = { tool: 'spawn_agent', effect: 'read', args: {}, callId: '' } as const
 
 /** A steering message is its own text. The first message of a turn may hold more than what was asked. */
 function restoreWords(

@@ -1,7 +1,7 @@
 import type { CallId, RunId, TurnEvent, Usage, WaitsFor } from '@capstan/protocol'
 import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
-import type { Archive, PastCall, PastConversation, PastReply, PastRun } from '../turn/archive.ts'
+import type { Archive, PastCall, PastConversation, PastReply, PastRun, PastSpawned } from '../turn/archive.ts'
 import type { Spent } from '../turn/budget.ts'
 import type { Delivery } from '../turn/message/inbox.ts'
 import type { AssistantMessage, Message } from '../turn/message/message.ts'
@@ -80,6 +80,10 @@ class ThreadFold {
   readonly #deliveries = new Map<string, Delivery>()
   readonly #takenBy = new Map<string, RunId>()
   readonly #announced = new Set<string>()
+  /** Messages that are in a conversation, by their ids in the queue. */
+  readonly #received = new Set<string>()
+  /** Sub-agents whose report is in the conversation of their parent. */
+  readonly #reported = new Set<RunId>()
   readonly #cards = new Map<string, string>()
   #turn: OpenRun | undefined
   #waitsFor: WaitsFor | undefined
@@ -148,7 +152,8 @@ class ThreadFold {
       case 'event':
         return this.#event(record.event)
       case 'run-park':
-        this.#waitsFor = record.waitsFor
+        // A sub-agent that parks by itself leaves the turn running.
+        if (record.upTo === undefined) this.#waitsFor = record.waitsFor
         return
       case 'run-resume':
         this.#waitsFor = undefined
@@ -213,6 +218,8 @@ class ThreadFold {
     this.#closeReply(run)
     run.conversation.messages.push(message)
     run.last = message
+    if (message.role === 'user' && message.queueId !== undefined) this.#received.add(message.queueId)
+    if (message.role === 'notice' && message.report) this.#reported.add(message.report.runId)
     if (message.role !== 'assistant') return
     run.partial = ''
     if (message.cut) run.cuts++
@@ -282,6 +289,21 @@ class ThreadFold {
     }
   }
 
+  #spawnedBy(runId: RunId): readonly PastSpawned[] {
+    const spawned: PastSpawned[] = []
+    for (const run of this.#runs.values()) {
+      const { start } = run
+      if (!start.isSpawned || start.parent?.runId !== runId) continue
+      spawned.push({
+        callId: start.parent.callId,
+        run: this.#toPastRun(run),
+        task: start.text,
+        isReported: this.#reported.has(start.runId),
+      })
+    }
+    return spawned
+  }
+
   #toArchive(): Archive {
     const children = new Map<string, OpenRun[]>()
     const waiting = new Map<string, OpenConversation>()
@@ -309,6 +331,8 @@ class ThreadFold {
             : runs.findLast(({ start }) => start.name === name)
         return run && this.#toPastRun(run)
       },
+      spawnedBy: (runId) => this.#spawnedBy(runId),
+      hasMessage: (queueId) => this.#received.has(queueId),
       connectionAskedFor: (runId, callId) => this.#cards.get(`${runId}/${callId}`),
       takeWaiting(conversationId, name) {
         const key = `${conversationId}/${name}`

@@ -61,6 +61,8 @@ export interface AskedBefore {
 export interface WaitingCall {
   readonly runId: RunId
   readonly signal: AbortSignal
+  /** The sub-agent started without waiting that the run belongs to. It waits without the rest of the turn. */
+  readonly branch?: RunId
 }
 
 /** Asks people. Any error is a refusal. */

@@ -64,7 +64,13 @@ export type LedgerRecord = { readonly at: number } &
         readonly audit?: Pick<AuditRow, 'decision' | 'effect' | 'digest'>
       }
     | { readonly type: 'approval-open'; readonly request: ApprovalRequest }
-    | { readonly type: 'run-park'; readonly runId: RunId; readonly waitsFor: WaitsFor }
+    /** The run waits, and so do the runs above it: up to `upTo`, or the whole turn. */
+    | {
+        readonly type: 'run-park'
+        readonly runId: RunId
+        readonly waitsFor: WaitsFor
+        readonly upTo?: RunId
+      }
     | { readonly type: 'run-end'; readonly runId: RunId; readonly outcome: TurnOutcome }
     /** A message to a running turn that the model has not seen yet. */
     | {
@@ -105,6 +111,8 @@ export interface RunStart {
   readonly parent?: ParentCall
   /** The name under which a parent continues a waiting sub-agent. */
   readonly name?: string
+  /** A sub-agent that was started without waiting. Its report is a notice. */
+  readonly isSpawned?: true
   /** What a sub-agent was set up with for its task. */
   readonly setup?: JsonObject
   /** Given by the client, so that a message delivered twice is one turn. Unique within its thread. */

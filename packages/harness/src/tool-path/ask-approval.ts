@@ -166,6 +166,7 @@ async function ask(
   const more = {
     effect: binding.effect,
     ...(binding.app && { app: binding.app }),
+    ...(run.depth > 0 && { agent: run.name ?? run.agent }),
   }
   await run.report({ type: 'approval-request', iteration, approvalId: id, ...shown, ...more })
   return waitFor(id, approvals, path, { isAnnounced: false })

@@ -117,7 +117,7 @@ class CallContext implements ToolContext {
     this.#args = args
     this.run = run
     this.spend = spend
-    if (park) this.park = (waitsFor) => park(run, waitsFor)
+    if (park) this.park = (waitsFor) => park(run, [waitsFor])
   }
 
   get idempotencyKey(): string {

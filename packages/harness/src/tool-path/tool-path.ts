@@ -4,6 +4,7 @@ import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { AuditLog } from '../ports/audit-log.ts'
 import type { CallAudit, CallIntent } from '../seams/seams.ts'
 import type { MediaLimits, Sight } from '../turn/message/media.ts'
+import type { ParkedRuns } from '../turn/parked-runs.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { ResolvedCall } from '../turn/tool/resolve-call.ts'
 import type { Surface } from '../turn/tool/surface.ts'
@@ -49,8 +50,10 @@ export interface ToolServices {
   /** Secrets that a call may name as `{{secret:name}}`. */
   readonly namedSecrets?: NamedSecrets
   readonly compaction: CompactionProfile
-  /** Parks a run until something has happened. Absent without a durable store. */
-  readonly park?: (run: RunContext, waitsFor: WaitsFor) => Promise<never>
+  /** Parks a run until one of these has happened. Absent without a durable store. */
+  readonly park?: (run: RunContext, waits: readonly [WaitsFor, ...WaitsFor[]]) => Promise<never>
+  /** Runs that are parked while their turn is running. Absent without a durable store. */
+  readonly parkedRuns?: ParkedRuns
 }
 
 /** The limits of one call. */

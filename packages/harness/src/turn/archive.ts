@@ -9,12 +9,27 @@ import type { ToolResult } from './tool/tool-result.ts'
 export interface Archive {
   /** The sub-agent that a call of an interrupted run had started; without a name, the one that has not ended. */
   childOf(runId: RunId, callId: CallId, name?: string): PastRun | undefined
+  /** The sub-agents that an interrupted run had started without waiting, in order. */
+  spawnedBy(runId: RunId): readonly PastSpawned[]
+  /** Whether a sent message is in a conversation, by its id in the queue. */
+  hasMessage(queueId: string): boolean
   /** The connection that a call of an interrupted run asked for. */
   connectionAskedFor(runId: RunId, callId: CallId): string | undefined
   /** Removes and returns the sub-agent of this conversation that waits under this name. */
   takeWaiting(conversationId: string, name: string): PastConversation | undefined
   /** The number of sub-agents this conversation has started. */
   countChildren(conversationId: string): number
+}
+
+/** A sub-agent that was started without waiting. */
+export interface PastSpawned {
+  /** The call that started it. */
+  readonly callId: CallId
+  readonly run: PastRun
+  /** What it was asked, as people read it. */
+  readonly task: string
+  /** Its report is in the conversation of its parent. */
+  readonly isReported: boolean
 }
 
 /** A conversation as it was recorded. */

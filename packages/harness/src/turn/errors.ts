@@ -109,16 +109,17 @@ export class StoreError extends Error {
 }
 
 /**
- * The run is parked. Thrown through the whole tree of runs; the ledger holds everything that is needed to resume.
- * Neither an end nor a failure.
+ * The run is parked. Thrown through the whole tree of runs, up to a sub-agent that was started without waiting; the ledger
+ * holds everything that is needed to resume. Neither an end nor a failure.
  */
 export class TurnParked extends Error {
   override readonly name = 'TurnParked'
-  readonly waitsFor: WaitsFor
+  /** It goes on when one of these has happened. */
+  readonly waits: readonly WaitsFor[]
 
-  constructor(waitsFor: WaitsFor) {
-    super(`the run waits for ${waitsFor.kind} ${waitsFor.id}`)
-    this.waitsFor = waitsFor
+  constructor(waits: readonly WaitsFor[]) {
+    super(`the run waits for ${waits.map(({ kind, id }) => `${kind} ${id}`).join(', ')}`)
+    this.waits = waits
   }
 }
 

@@ -22,6 +22,11 @@ export class Refusals {
     this.#parked.set(runId, error)
   }
 
+  /** The run goes on, while other runs of its turn may still be parked. */
+  noteResumed(runId: RunId): void {
+    this.#parked.delete(runId)
+  }
+
   throwIfParked(runId: RunId): void {
     if (this.#parked.has(runId)) throw this.#parked.get(runId)
   }

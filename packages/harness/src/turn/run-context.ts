@@ -24,6 +24,8 @@ export interface RunContext {
   readonly name?: string
   /** For a sub-agent: the setup for its task, if it has one. */
   readonly setup?: JsonObject
+  /** The sub-agent started without waiting that this run is, or is below. It parks without the rest of the turn. */
+  readonly branch?: RunId
   /** 0 for a turn, 1 for its sub-agents, at most MAX_DEPTH. */
   readonly depth: number
   readonly origin: Origin

@@ -34,6 +34,8 @@ export interface AssistantOptions {
   readonly presets?: readonly McpServerConfig[]
   /** Limits of every turn. Any limit may be given alone. */
   readonly limits?: AgentOptions['limits']
+  /** Limits and models of sub-agents by their ids, built-in ones included. */
+  readonly agentSettings?: AgentOptions['agentSettings']
   /** Rules per tool, over the safety mode: deny beats ask beats allow. A function decides after the mode. */
   readonly policy?: readonly ToolRule[] | PolicyFunction
   /** The safety mode of a user who has not set one. Default `supervised`. */

@@ -57,6 +57,7 @@ export interface UserAgentOptions {
   /** Exact `host:port` pairs that may be fetched although they are not public. */
   readonly fetchHosts?: readonly string[]
   readonly limits?: AgentOptions['limits']
+  readonly agentSettings?: AgentOptions['agentSettings']
   readonly policy?: readonly ToolRule[] | PolicyFunction
 }
 
@@ -117,9 +118,10 @@ function createKit(
     tools = [],
     fetchHosts = [],
     limits,
+    agentSettings,
   }: UserAgentOptions,
   access: MachineAccess,
-): Pick<AgentOptions, 'tools' | 'agents' | 'ready' | 'instructions' | 'limits'> {
+): Pick<AgentOptions, 'tools' | 'agents' | 'ready' | 'instructions' | 'limits' | 'agentSettings'> {
   const files = access === 'none' ? [] : createLiveFileTools(() => settings.of(userId).roots)
   const commands =
     access === 'files-and-commands' ? [createLiveShell(() => settings.of(userId), sandbox)] : []
@@ -132,6 +134,7 @@ function createKit(
     agents: team,
     ready: apps.ready,
     instructions,
+    ...(agentSettings && { agentSettings }),
     limits: { ...(maxIterations === undefined ? undefined : { maxIterations }), ...limits },
   }
 }

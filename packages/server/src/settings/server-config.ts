@@ -33,6 +33,17 @@ const Config = z.strictObject({
   sandbox: z.enum(['on', 'off']).optional(),
   /** Exact `host:port` pairs that web pages may be read from although they are not public. */
   fetchHosts: z.array(z.string().max(300)).max(100).optional(),
+  /** Limits and models of sub-agents by their ids, built-in ones included. */
+  agents: z
+    .record(
+      z.string().max(100),
+      z.strictObject({
+        maxIterations: z.number().int().positive().optional(),
+        timeoutMs: z.number().positive().optional(),
+        model: z.string().min(1).max(300).optional(),
+      }),
+    )
+    .optional(),
   limits: z
     .strictObject({
       requests: rate.optional(),

@@ -47,6 +47,11 @@ describe('the approval card', () => {
     expect(card.textContent).toContain('Expires in')
   })
 
+  it('names the sub-agent that asks', () => {
+    show('accepted', { agent: 'mail_worker_2' })
+    expect(screen.getByRole('region').textContent).toContain('Helpermail worker 2')
+  })
+
   it('says which texts led to the call, and where it would send something', () => {
     show('accepted', {
       reason: {

@@ -6,7 +6,7 @@ import type { AnswerReceipt, ApprovalDecision } from '@capstan/protocol'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError } from '@capstan/client'
+import { agentName, ApiError } from '@capstan/client'
 import type { ApiErrorCode, AskedApproval } from '@capstan/client'
 import { useApi, useServerEvent } from '../socket/server-context.tsx'
 import { useNow } from '../timeline/use-now.ts'
@@ -181,6 +181,12 @@ function Facts({
   const t = useT()
   return (
     <dl className="approvals-facts">
+      {approval.agent !== undefined && (
+        <div>
+          <dt>{t('approvals.agent')}</dt>
+          <dd dir="auto">{agentName({ agent: approval.agent })}</dd>
+        </div>
+      )}
       <div>
         <dt>{t('approvals.where')}</dt>
         <dd dir="auto">{where ?? t('approvals.this-computer')}</dd>

@@ -1,4 +1,13 @@
-import { CircleCheck, Info, MessageSquare, RotateCw, Scissors, TriangleAlert, Unplug } from 'lucide-react'
+import {
+  Bot,
+  CircleCheck,
+  Info,
+  MessageSquare,
+  RotateCw,
+  Scissors,
+  TriangleAlert,
+  Unplug,
+} from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { memo } from 'react'
 import type { ReactElement } from 'react'
@@ -6,6 +15,7 @@ import type { Failure, NoticeFact } from '@capstan/protocol'
 import { useFailureWords } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
+import { agentName } from '@capstan/client'
 import type { Note } from '@capstan/client'
 
 /** An event of the turn that is not a call. */
@@ -72,6 +82,10 @@ function NoticeLine({
         <Line icon={Unplug} tone="warn">
           {t('timeline.note.app-gone', { name: fact.name })}
         </Line>
+      )
+    case 'agent-ended':
+      return (
+        <Line icon={Bot}>{t('timeline.note.agent-ended', { name: agentName({ agent: fact.name }) })}</Line>
       )
     case 'app-accounts-changed':
     case 'apps-available':

@@ -11,6 +11,7 @@ import type { Tone } from '../ui/feedback/badge.tsx'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
 import { Cost } from './cost.tsx'
 import { RunRows } from './run-rows.tsx'
+import { Transcript } from './transcript.tsx'
 
 /** A sub-agent below the call that started it, with its own status. */
 export const SubAgent = memo(function SubAgent({
@@ -52,6 +53,7 @@ export const SubAgent = memo(function SubAgent({
           </p>
         )}
         <RunRows run={run} turn={turn} />
+        <Transcript runId={run.id} />
       </Disclosure>
     </div>
   )

@@ -57,6 +57,24 @@ describe('View processing', () => {
     expect(screen.queryByText('Connect an app')).toBeNull()
   })
 
+  it('opens the stored transcript of a sub-agent with the keyboard, also after a reload', async () => {
+    const opened = new Map<string, boolean>()
+    for (const visit of ['first', 'reloaded']) {
+      const transcript = vi.fn(async () => `# integrations\n\nThe whole ${visit} task.`)
+      show(recordSampleThread(), { opened }, { transcript })
+      if (visit === 'first') {
+        open()
+        const button = screen.getAllByRole('button', { name: 'Transcript' })[0]!
+        button.focus()
+        expect(document.activeElement).toBe(button)
+        fireEvent.click(button)
+      }
+      expect(await screen.findByText(/The whole \w+ task\./)).toBeTruthy()
+      expect(transcript).toHaveBeenCalledTimes(1)
+      cleanup()
+    }
+  })
+
   it('shows iterations, thoughts, intermediate text, calls, sub-agents and notices', () => {
     const shown = show(recordSampleThread())
     open()

@@ -45,7 +45,7 @@ ${MODEL_HELP}
   --json                print the address and the link as one line of JSON
 
 The same options can be set in config.json in the data folder ({"port": 4100, "host": "…", "origins": ["…"],
-"trustedProxies": ["…"], "log": "warn", "demo": true, "sandbox": "on", "fetchHosts": ["wiki.local:80"], "limits": {…}}) or in the environment: CAPSTAN_PORT,
+"trustedProxies": ["…"], "log": "warn", "demo": true, "sandbox": "on", "fetchHosts": ["wiki.local:80"], "agents": {"researcher": {"maxIterations": 20}}, "limits": {…}}) or in the environment: CAPSTAN_PORT,
 CAPSTAN_HOST, CAPSTAN_ORIGINS, CAPSTAN_TRUSTED_PROXIES, CAPSTAN_LOG, CAPSTAN_DEMO, CAPSTAN_SANDBOX. Flags override the environment;
 the environment overrides the file.
 
@@ -114,6 +114,7 @@ export const serve: Command = {
         ...(isUnconfined ? { sandbox: UNCONFINED } : undefined),
         ...(values.model ? { modelName: values.model } : undefined),
         ...(config.fetchHosts ? { fetchHosts: config.fetchHosts } : undefined),
+        ...(config.agents ? { agentSettings: config.agents } : undefined),
         onProblem: (problem) => print(`capstan: ${toPrintableLine(scrubSecrets(messageOf(problem)))}`),
       })
       closing.push(() => assistant.stop({ graceMs: 0 }))

@@ -1,38 +1,15 @@
-import type { WaitsFor } from '@capstan/protocol'
 import type { Recorder } from '../../ledger/recorder/recorder.ts'
 import type { ApprovalGate } from '../../ports/approval-gate.ts'
 import type { ApprovalStore, Store } from '../../ports/store.ts'
 import type { TurnObserver } from '../../seams/seams.ts'
 import type { Clock } from '../../turn/clock.ts'
 import { grantCovers } from '../../turn/grant/grant.ts'
-import { RecordingError, TurnParked } from '../../turn/errors.ts'
+import { RecordingError } from '../../turn/errors.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
-import type { RunContext } from '../../turn/run-context.ts'
+import type { Parking } from './parking.ts'
 
 /** The default lifetime of an approval. It is long, because a parked run costs nothing. */
 export const APPROVAL_TIMEOUT_MS = 7 * 24 * 60 * 60 * 1000
-
-/** Parks the runs of one thread. */
-export interface Parking {
-  /** Records what the run waits for, then throws `TurnParked` through the whole tree of runs. */
-  park(run: Pick<RunContext, 'runId' | 'clock'>, waitsFor: WaitsFor): Promise<never>
-  /** What the parked runs of the turn wait for, in order. */
-  readonly waits: readonly WaitsFor[]
-}
-
-/** Creates the parking of an open thread. */
-export function createParking(recorder: Recorder): Parking {
-  const waits: WaitsFor[] = []
-  return {
-    waits,
-    async park({ runId, clock }, waitsFor) {
-      recorder.add({ type: 'run-park', at: clock.now(), runId, waitsFor })
-      waits.push(waitsFor)
-      await recorder.commitAndSync()
-      throw new TurnParked(waitsFor)
-    },
-  }
-}
 
 /** Whether the turn may have asked a person for something that is still open. */
 export interface Asking {
@@ -79,25 +56,25 @@ export function createLedgerApprovals(options: {
       asking.isOpen = true
       recorder.add({ type: 'approval-open', at: clock.now(), request })
     },
-    async wait(id, { runId, signal }) {
+    async wait(id, { runId, signal, branch }) {
       const asked = await read(() => approvals.get(id))
       if (asked?.decision)
         return { decision: asked.isIntact ? asked.decision : 'expired', digest: asked.digest }
       if (signal.aborted) return { decision: 'expired', digest: '' }
-      return parking.park({ runId, clock }, { kind: 'approval', id })
+      return parking.park({ runId, clock, ...(branch && { branch }) }, [{ kind: 'approval', id }])
     },
   }
 }
 
 /**
- * Withdraws the open approvals of all runs of a turn that ends without their answers, before the end is announced. No
- * other place withdraws approvals.
+ * Withdraws the open approvals of all runs of a turn, or of a sub-agent started without waiting, that ends without their
+ * answers, before the end is announced. No other place withdraws approvals.
  */
 export function withdrawAtEnd({ runs, approvals }: Store, recorder: Recorder, asking: Asking): TurnObserver {
   return {
-    async turnEnded({ runId, depth, clock }) {
-      if (depth > 0 || !asking.isOpen) return
-      asking.isOpen = false
+    async turnEnded({ runId, depth, clock, branch }) {
+      if (!asking.isOpen || (depth > 0 && branch !== runId)) return
+      if (depth === 0) asking.isOpen = false
       await recorder.flush() // a turn stopped while it asks may still have its request in memory
       try {
         const tree = await runs.tree(runId)

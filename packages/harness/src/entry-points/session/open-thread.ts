@@ -1,4 +1,4 @@
-import type { ThreadId, TurnEvent, WaitsFor } from '@capstan/protocol'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Conversation } from '../../context/conversation.ts'
 import { ContextWindow } from '../../context/window.ts'
 import { restoreFlow } from '../../ledger/restore-flow.ts'
@@ -16,7 +16,9 @@ import { createAgent, openConversation, reopenConversation } from '../agent.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { openFlow, openFlowAfter } from '../open-flow.ts'
 import { createToolServices } from '../tool-services.ts'
-import { createLedgerApprovals, createParking, withdrawAtEnd } from './ledger-approvals.ts'
+import { createLedgerApprovals, withdrawAtEnd } from './ledger-approvals.ts'
+import type { Parking } from './parking.ts'
+import { createParking } from './parking.ts'
 import { openStoredMedia } from './stored-media.ts'
 
 /** A thread in memory: what its turns share. */
@@ -38,8 +40,8 @@ interface StoredThread {
   readonly state: ResumeState
   /** The calls a person refused in the interrupted turn. */
   readonly refusals: Refusals
-  /** What the parked runs of the current turn wait for. */
-  readonly waits: readonly WaitsFor[]
+  /** The parked runs of the current turn. */
+  readonly parking: Pick<Parking, 'waits' | 'settle'>
 }
 
 /** Called with each event of a thread. */
@@ -82,7 +84,11 @@ export async function openStored(
   restoreFlow(records, flow)
   const recorder = new Recorder({ ledger, threadId, clock, announce, opened: state.conversations.keys() })
   const line = new EventLine(threadId, clock, recorder, await ledger.lastSeq(threadId))
-  const parking = createParking(recorder)
+  const readArchive = async () => {
+    await recorder.flush() // the ends of runs below a parked one may still be in memory
+    return restoreThread(await ledger.read(threadId)).archive
+  }
+  const parking = createParking(recorder, readArchive)
   const asking = { isOpen: state.unfinished !== undefined }
   const approvals = createLedgerApprovals({
     approvals: store.approvals,
@@ -97,13 +103,16 @@ export async function openStored(
   const safety = { approvals, artifacts: store.artifacts, ...options.safety }
   const withdraw = withdrawAtEnd(store, recorder, asking)
   const observers = [recorder, withdraw, ...(options.observers ?? [])]
-  const services = createToolServices(safety, { park: (run, waitsFor) => parking.park(run, waitsFor) })
+  const services = createToolServices(safety, {
+    park: (run, waits) => parking.park(run, waits),
+    parkedRuns: parking,
+  })
   const agent = createAgent('session', { ...options, clock, observers, safety }, services)
   const past = state.conversations.get(threadId)
   const media = await openStoredMedia(threadId, store.ledger, recorder, clock, past)
   const conversation = past ? reopenConversation(agent, past, media) : openConversation(agent, [], media)
   const refusals = await restoreRefusals(state, store)
-  const stored = { recorder, state, refusals, waits: parking.waits }
+  const stored = { recorder, state, refusals, parking }
   return { agent, conversation, line, window: new ContextWindow(), flow, stored }
 }
 

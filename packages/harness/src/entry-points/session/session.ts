@@ -1,4 +1,4 @@
-import type { RunId, ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
+import type { RunId, ThreadId, TurnEvent, TurnOutcome, WaitsFor } from '@capstan/protocol'
 import type { UserInput } from '../../context/media.ts'
 import { readOutcome } from '../../engine/structured-output.ts'
 import type { ModelClient } from '../../models/model-client.ts'
@@ -95,6 +95,11 @@ export interface Session<Output = undefined> {
    * until the turn is parked again. Undefined: there is no such turn, or it is parked again.
    */
   resume(options?: { readonly untilParked?: boolean }): Promise<OutcomeWith<Output> | undefined>
+  /**
+   * This has happened: a sub-agent of the running turn that waits for it goes on. False when there is none; then the turn
+   * is resumed once it is parked.
+   */
+  settle(waitsFor: WaitsFor): boolean
   /** Uses another model from the next turn on, in the same conversation. */
   useModel(model: ModelClient | string): void
   /** Ends the running or parked turn. With an id, only if it is that run. */
@@ -196,6 +201,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
         if ('outcome' in resumed) return resumed.outcome && deliver(Promise.resolve(resumed.outcome), schema)
         return untilParked ? undefined : deliver(waiters.wait(resumed.parked), schema)
       }),
+    settle: (waitsFor) => memory.current?.stored?.parking.settle(waitsFor) ?? false,
     useModel(model) {
       if (state.running) throw new TurnInProgressError()
       memory.useModel(model)

@@ -283,6 +283,6 @@ function pastParts({ stored }: OpenThread): Pick<TurnParts, 'past' | 'refusals'>
 
 /** Reports the park in a commit of its own; the park itself is already durable. */
 async function reportPark({ line, stored }: OpenThread, runId: RunId): Promise<void> {
-  await line.report(runId, { type: 'turn-park', waitsFor: [...stored!.waits] })
+  await line.report(runId, { type: 'turn-park', waitsFor: stored!.parking.waits })
   await stored!.recorder.flush()
 }

@@ -31,6 +31,7 @@ export class TurnWaker {
   async wake(waitsFor: WaitsFor): Promise<boolean> {
     const run = await this.#store.runs.findWaiting(waitsFor)
     if (!run || this.#pool.isStopping || this.#pool.isHeld) return false
+    if (this.#pool.peek(run.threadId)?.settle(waitsFor)) return true
     await this.resume(run.threadId)
     return true
   }
@@ -41,6 +42,7 @@ export class TurnWaker {
     if (await this.wake(waitsFor)) return
     const session = this.#pool.peek(threadId)
     if (session?.state !== 'running') return
+    session.settle(waitsFor) // a sub-agent that is being parked goes on at once
     const again = session.idle().then(() => this.wake(waitsFor))
     again.catch((error: unknown) => this.#onProblem(error, threadId))
   }
@@ -64,12 +66,18 @@ export class TurnWaker {
         .catch((error: unknown) => this.#onProblem(error))
   }
 
-  /** Whether the approval or sign-in of a parked turn was settled while no process could resume it. */
+  /** Whether something that a parked turn waits for was settled while no process could resume it. */
   async isAnswered(run: RunRow): Promise<boolean> {
-    const { approvals, connections, runs } = this.#store
-    const waiting = run.waitsFor ? run : (await runs.tree(run.id)).find((one) => one.waitsFor)
-    if (!waiting?.waitsFor) return true
-    const { kind, id } = waiting.waitsFor
+    const { runs } = this.#store
+    const tree = await runs.tree(run.id)
+    const waits = tree.flatMap(({ waitsFor }) => (waitsFor ? [waitsFor] : []))
+    if (waits.length === 0) return true
+    for (const waitsFor of waits) if (await this.#isSettled(waitsFor)) return true
+    return false
+  }
+
+  async #isSettled({ kind, id }: WaitsFor): Promise<boolean> {
+    const { approvals, connections } = this.#store
     if (kind === 'approval') return (await approvals.get(id))?.decision !== undefined
     const connection = await connections.get(id)
     if (connection?.status !== 'pending') return connection !== undefined

@@ -42,6 +42,11 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   readonly #openedConversations: Set<string>
   /** Runs at depth 0. Every other run belongs to a sub-agent. */
   readonly #turns = new Set<RunId>()
+  /**
+   * The first records of a run. They wait for its `turn-start`: a run that works beside others must not be committed
+   * without it.
+   */
+  readonly #starting = new Map<RunId, LedgerRecord[]>()
   #isTimerSet = false
   #isFlushQueued = false
   #closedBy: Error | undefined
@@ -78,6 +83,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   report(event: TurnEvent): void | Promise<void> {
     const isEnd = event.type === 'turn-end'
     if (this.#isClosed && !isEnd) return
+    if (event.type === 'turn-start' || isEnd) this.#addStart(event.runId)
     // One commit holds both, so an end is never recorded without its event, nor the event without the end.
     if (isEnd) this.add({ type: 'run-end', at: event.at, runId: event.runId, outcome: event.outcome })
     this.#batch.add({ type: 'event', at: event.at, event })
@@ -96,19 +102,23 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   // Turn observer.
 
   turnStarted(run: RunContext, start: TurnStart): void {
-    const { runId, conversationId, agent, depth, origin, parent, name, setup } = run
+    const { runId, conversationId, agent, depth, origin, parent, name, setup, branch } = run
     const at = run.clock.now()
+    this.#throwIfClosed()
     if (depth === 0) this.#turns.add(runId)
+    const records: LedgerRecord[] = []
+    this.#starting.set(runId, records)
     if (!this.#openedConversations.has(conversationId)) {
       this.#openedConversations.add(conversationId)
-      this.add({ type: 'conversation-open', at, conversationId, agent, system: start.system })
+      records.push({ type: 'conversation-open', at, conversationId, agent, system: start.system })
       if (start.announced)
-        this.add({ type: 'surface-announced', at, conversationId, announced: start.announced })
+        records.push({ type: 'surface-announced', at, conversationId, announced: start.announced })
     }
     const { model, text, messageId, output } = start
     const budget = toPlainLimits(run.budget.limits)
-    const about = { runId, conversationId, agent, depth, origin, model, parent, name, setup }
-    this.add({ type: 'run-start', at, run: { ...about, messageId, output, budget, text } })
+    const isSpawned = branch === runId ? (true as const) : undefined
+    const about = { runId, conversationId, agent, depth, origin, model, parent, name, isSpawned, setup }
+    records.push({ type: 'run-start', at, run: { ...about, messageId, output, budget, text } })
   }
 
   turnResumed({ runId, clock, depth }: RunContext): void {
@@ -116,12 +126,12 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     this.add({ type: 'run-resume', at: clock.now(), runId })
   }
 
-  messageAppended({ runId, clock }: RunContext, message: Message): MaybePromise<void> {
+  messageAppended({ runId, clock, depth }: RunContext, message: Message): MaybePromise<void> {
     const at = clock.now()
-    this.add({ type: 'message', at, runId, message })
-    // From here on the message belongs to the conversation and no longer to the queue.
-    if (message.role === 'user' && message.queueId !== undefined)
-      this.add({ type: 'message-dequeue', at, id: message.queueId })
+    this.#addOf(runId, { type: 'message', at, runId, message })
+    // From here on the message belongs to the conversation and no longer to the queue. Only a turn has a stored queue.
+    if (depth === 0 && message.role === 'user' && message.queueId !== undefined)
+      this.#addOf(runId, { type: 'message-dequeue', at, id: message.queueId })
     if (message.role === 'assistant' && callsOf(message).length > 0) return this.flush()
   }
 
@@ -165,10 +175,27 @@ export class Recorder implements Required<EventSink>, TurnObserver {
 
   /** Adds a record to the batch. Throws after a failed write or after `close`. */
   add(record: LedgerRecord): void {
-    this.#writer.throwFault()
-    if (this.#closedBy) throw new RecordingError(this.#closedBy)
+    this.#throwIfClosed()
     this.#batch.add(record)
     if (record.type === 'call-intent' || record.type === 'approval-open') this.#hasSideEffects = true
+  }
+
+  /** Adds a record of a run. One that is starting keeps it until its start is reported. */
+  #addOf(runId: RunId, record: LedgerRecord): void {
+    const starting = this.#starting.get(runId)
+    if (starting) starting.push(record)
+    else this.add(record)
+  }
+
+  #addStart(runId: RunId): void {
+    const records = this.#starting.get(runId) ?? []
+    this.#starting.delete(runId)
+    for (const record of records) this.add(record)
+  }
+
+  #throwIfClosed(): void {
+    this.#writer.throwFault()
+    if (this.#closedBy) throw new RecordingError(this.#closedBy)
   }
 
   /** Commits the gathered records. After that a killed process does not lose them. */

@@ -62,11 +62,8 @@ function statusOf(trace: RunTrace): RunStatus {
   return trace.outcome?.type ?? (waitOf(trace) ? 'waiting' : 'running')
 }
 
-/** What the run, or a run below it, is parked for. */
-function waitOf(trace: RunTrace): WaitsFor | undefined {
-  for (const { parked, isOver } of treeOf(trace)) if (parked && !isOver) return parked.waitsFor
-  return undefined
-}
+/** What the run, or a run below it that it waits for, is parked for. */
+const waitOf = ({ parked, isOver }: RunTrace): WaitsFor | undefined => (isOver ? undefined : parked?.waitsFor)
 
 /** The run and all runs below it, parents first. */
 function treeOf(trace: RunTrace): readonly RunTrace[] {

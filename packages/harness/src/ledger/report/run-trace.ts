@@ -102,17 +102,17 @@ export class RunTrace {
     this.steps.push({ type: 'resume', at, after, pausedMs })
   }
 
-  park({ at, waitsFor }: RecordOf<'run-park'>): void {
+  park({ at, waitsFor, upTo }: RecordOf<'run-park'>): void {
     this.steps.push({ type: 'park', at, waitsFor })
-    this.markParked({ at, waitsFor })
+    this.markParked({ at, waitsFor }, upTo)
   }
 
   /** Marks this run and the runs above it as parked. */
-  markParked(parked: NonNullable<RunTrace['parked']>): void {
+  markParked(parked: NonNullable<RunTrace['parked']>, upTo: RunId | undefined): void {
     this.parked = parked
     // They are announced again when the run resumes.
     for (const call of this.#calls.values()) if (call.ok === undefined) uncount(call)
-    this.parent?.markParked(parked)
+    if (this.start.runId !== upTo) this.parent?.markParked(parked, upTo)
   }
 
   addReply(at: number, message: AssistantMessage): void {

@@ -51,17 +51,33 @@ const failureOf = (outcome: TurnOutcome): Failure | undefined =>
  * markup.
  */
 export function toMarkdown(thread: ThreadRow, records: readonly LedgerRecord[]): string {
+  const created = new Date(thread.createdAt).toISOString().slice(0, 10)
+  const head = [`# ${toHtmlLine(thread.title) || 'A conversation'}`, `*${created}, ${thread.id}*`]
+  return toPage(head, records, thread.id)
+}
+
+/** The conversation of a run as Markdown for people, also of a sub-agent. Undefined for a run that is not recorded. */
+export function runToMarkdown(runId: RunId, records: readonly LedgerRecord[]): string | undefined {
+  const conversationId = conversationsOf(records).get(runId)
+  const opened = records.find(
+    (record) => record.type === 'conversation-open' && record.conversationId === conversationId,
+  )
+  if (conversationId === undefined || opened?.type !== 'conversation-open') return undefined
+  const date = new Date(opened.at).toISOString().slice(0, 10)
+  return toPage([`# ${toHtmlLine(opened.agent)}`, `*${date}, ${runId}*`], records, conversationId)
+}
+
+function toPage(head: readonly string[], records: readonly LedgerRecord[], conversationId: string): string {
   const page = new MarkdownPage(records)
   const conversations = conversationsOf(records)
   for (const record of records) {
     if (record.type !== 'run-end' && record.type !== 'history-replace' && record.type !== 'message') continue
-    if (conversations.get(record.runId) !== thread.id) continue
+    if (conversations.get(record.runId) !== conversationId) continue
     if (record.type === 'message') page.addMessage(record.message, record.runId)
     else if (record.type === 'run-end') page.endRun(record.outcome)
     else page.add(quote('*The part above was summarised for the model here.*'))
   }
-  const created = new Date(thread.createdAt).toISOString().slice(0, 10)
-  return `${[`# ${toHtmlLine(thread.title) || 'A conversation'}`, `*${created}, ${thread.id}*`, ...page.blocks].join('\n\n')}\n`
+  return `${[...head, ...page.blocks].join('\n\n')}\n`
 }
 
 function conversationsOf(records: readonly LedgerRecord[]): ReadonlyMap<RunId, string> {

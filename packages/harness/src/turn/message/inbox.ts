@@ -18,11 +18,21 @@ interface Waiting extends Posted {
 export class Inbox {
   #waiting: Waiting[] = []
   #closed: string | undefined
+  #arrival: PromiseWithResolvers<void> | undefined
 
   post(text: string, id?: string): Promise<Delivery> {
     const closed = this.#closed
     if (closed !== undefined) return Promise.resolve({ delivered: false, reason: closed })
+    this.#arrival?.resolve()
+    this.#arrival = undefined
     return new Promise((settle) => this.#waiting.push({ text, id, settle }))
+  }
+
+  /** Settles when a message is waiting. */
+  arrival(): Promise<void> {
+    if (!this.isEmpty) return Promise.resolve()
+    this.#arrival ??= Promise.withResolvers()
+    return this.#arrival.promise
   }
 
   get isEmpty(): boolean {

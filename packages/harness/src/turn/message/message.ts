@@ -1,5 +1,6 @@
-import type { CallId, NoticeFact } from '@capstan/protocol'
+import type { CallId, NoticeFact, RunId } from '@capstan/protocol'
 import type { OwnWords, UntrustedSource } from '../../text/untrusted-frame.ts'
+import type { ReadFact } from '../flow-tracker.ts'
 import type { JsonObject } from '../json.ts'
 import type { ToolCall } from '../tool/tool-call.ts'
 
@@ -57,6 +58,8 @@ export interface NoticeMessage {
   readonly fact?: NoticeFact
   /** Set on a summary of the conversation before it, so that the next summary includes it. */
   readonly summary?: { readonly text: string; readonly request?: string }
+  /** Set on the report of a sub-agent, so that it is delivered once: its run, and what the report carries. */
+  readonly report?: { readonly runId: RunId; readonly read: ReadFact }
 }
 
 /** A part of a user message. */

@@ -52,6 +52,7 @@ function checkMessage(value: unknown): asserts value is Message {
       checkText(fields['text'], 'message.text')
       checkOptional(fields['fact'], 'message.fact', checkFact)
       checkOptional(fields['summary'], 'message.summary', checkSummary)
+      checkOptional(fields['report'], 'message.report', checkReport)
       return
     default:
       refuse('message.role', 'user, assistant, tool or notice')
@@ -116,6 +117,12 @@ const checkSummary: Check = (value, at) => {
 }
 
 // The kind is only text here: a newer version may know more kinds, and no request depends on it.
+const checkReport: Check = (value, at) => {
+  const { runId, read } = asRecord(value, at)
+  checkText(runId, `${at}.runId`)
+  asRecord(read, `${at}.read`)
+}
+
 const checkFact: Check = (value, at) => {
   const { kind, name, slug } = asRecord(value, at)
   checkText(kind, `${at}.kind`)

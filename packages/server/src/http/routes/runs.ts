@@ -1,8 +1,11 @@
-import { explainRun, renderRunReport, toSnapshot } from '@capstan/harness/ledger'
+import { explainRun, renderRunReport, runToMarkdown, toSnapshot } from '@capstan/harness/ledger'
+import { scrubLongText } from '@capstan/harness/stages'
 import type { RunId } from '@capstan/protocol'
 import { z } from 'zod'
+import { notFound } from '../api-error.ts'
+import { toFile } from '../payload/to-file.ts'
 import { ownRun } from '../queries/own-thread.ts'
-import { defineRoute } from '../route.ts'
+import { defineRoute, raw } from '../route.ts'
 import { runId, threadId } from '../schemas/common.ts'
 import { runDetail, runPage, runStatus, stats } from '../schemas/runs.ts'
 import { createDayCounter } from '../queries/count-days.ts'
@@ -66,6 +69,21 @@ const getRun = defineRoute({
   },
 })
 
+const readTranscript = defineRoute({
+  method: 'GET',
+  path: '/api/runs/:runId/transcript',
+  rights: 'user',
+  summary: 'The conversation of a run, also of a sub-agent, as Markdown.',
+  params: { runId },
+  answer: raw('text/markdown'),
+  async handle(call) {
+    const run = await ownRun(call, call.params.runId)
+    const text = runToMarkdown(run.id, await call.assistant.store.ledger.read(run.threadId))
+    if (text === undefined) throw notFound()
+    return toFile(scrubLongText(text), 'text/markdown; charset=utf-8', `${run.id}.md`)
+  },
+})
+
 const readStats = defineRoute({
   method: 'GET',
   path: '/api/stats',
@@ -76,4 +94,4 @@ const readStats = defineRoute({
   handle: ({ assistant, caller, query }) => counter.read(assistant.store, caller.userId, query.days),
 })
 
-export const RUN_ROUTES = [listRuns, getRun, readStats]
+export const RUN_ROUTES = [listRuns, getRun, readTranscript, readStats]

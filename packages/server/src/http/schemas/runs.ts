@@ -38,7 +38,9 @@ const runRow = describes<RunRow>()(
     parent: parentCall.optional(),
     agent: z.string(),
     depth: count,
-    origin: describes<Origin>()(z.enum(['web', 'cli', 'channel', 'trigger', 'schedule', 'unlabelled'])),
+    origin: describes<Origin>()(
+      z.enum(['web', 'cli', 'channel', 'trigger', 'schedule', 'task', 'unlabelled']),
+    ),
     model: z.string(),
     status: runStatus,
     text: z.string(),

@@ -31,6 +31,36 @@ describe('an assistant with parts of its own', TIMEOUT, () => {
     expect(await world.findEvent('tool-end', ({ tool }) => tool === 'order')).toMatchObject({ ok: true })
   })
 
+  it('limits its sub-agents, also a built-in one, by its settings', async () => {
+    const model = new ScriptedModel(
+      calls('delegate_to_researcher', { prompt: 'What time is it?' }),
+      calls('clock'),
+      says('So far.'),
+      says('Done.'),
+    )
+    const world = await openWorld({ model, agentSettings: { researcher: { maxIterations: 1 } } })
+    await ask(world, 'What time is it?')
+    expect(await world.findEvent('tool-end', ({ tool }) => tool === 'delegate_to_researcher')).toMatchObject({
+      ok: false,
+    })
+  })
+
+  it('describes its sub-agents and how to work with them in less than 4 KB', async () => {
+    const model = new ScriptedModel(says('Hi.'))
+    await ask(await openWorld({ model }), 'Hi.')
+    const tools = model.request(0).tools.filter(({ name }) => /agent|^delegate_to_/.test(name))
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'delegate_to_integrations_agent',
+        'continue_agent',
+        'spawn_agent',
+        'wait_agent',
+      ]),
+    )
+    const bytes = JSON.stringify(tools.map(({ name, description, input }) => ({ name, description, input })))
+    expect(bytes.length).toBeLessThan(4096)
+  })
+
   it('applies its policy over the safety mode', async () => {
     const model = new ScriptedModel(calls('order'), says('Refused.'))
     const policy = [{ tool: 'order', decision: 'deny' as const }]

@@ -41,8 +41,9 @@ export function writeRows(rows: Rows, thread: KnownThread, record: LedgerRecord)
     case 'run-park': {
       const run = unfinished(rows, thread, record.runId)
       rows.runs.update(run, toWaitingRow(run.row, record.waitsFor))
-      for (let above = parentOf(rows, run); above; above = parentOf(rows, above)) {
-        if (!above.row.outcome) rows.runs.update(above, toWaitingRow(above.row))
+      for (let at: StoredRun | undefined = run; at && at.row.id !== record.upTo;) {
+        at = parentOf(rows, at)
+        if (at && !at.row.outcome) rows.runs.update(at, toWaitingRow(at.row))
       }
       break
     }

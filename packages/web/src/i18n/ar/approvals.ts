@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'ar'> = {
   where: 'أين',
   'this-computer': 'هذا الحاسوب',
   what: 'ماذا',
+  agent: 'المساعد الفرعي',
   exactly: 'هذا بالضبط',
   effect: 'الأثر',
   'effect-read': 'يرسل شيئًا إلى الخارج',

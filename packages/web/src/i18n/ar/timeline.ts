@@ -40,6 +40,7 @@ export const timeline: Translation<'timeline', 'ar'> = {
   'tokens-out': 'المكتوبة: {{tokens}}',
   'sub-agent': 'المساعد الفرعي: {{name}}',
   'asked-to': 'المهمة',
+  transcript: 'النص الكامل',
   status: {
     writing: 'قيد التجهيز',
     running: 'قيد التنفيذ',
@@ -60,6 +61,7 @@ export const timeline: Translation<'timeline', 'ar'> = {
   note: {
     'app-ready': 'تم ربط {{name}} وهو جاهز للاستخدام',
     'app-gone': 'لم يعد {{name}} مرتبطًا',
+    'agent-ended': 'قدّم {{name}} تقريره',
     message: 'أضفت: {{text}}',
     nudge: 'تذكير للنموذج: {{text}}',
     retry: '{{why}} سيُسأل النموذج مجددًا بعد {{time}}.',

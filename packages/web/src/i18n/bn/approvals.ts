@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'bn'> = {
   where: 'কোথায়',
   'this-computer': 'এই কম্পিউটার',
   what: 'কী',
+  agent: 'সহযোগী',
   exactly: 'ঠিক এটিই',
   effect: 'প্রভাব',
   'effect-read': 'কিছু বাইরে পাঠায়',

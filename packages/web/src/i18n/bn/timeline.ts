@@ -32,6 +32,7 @@ export const timeline: Translation<'timeline', 'bn'> = {
   'tokens-out': '{{tokens}} লেখা',
   'sub-agent': 'সহযোগী: {{name}}',
   'asked-to': 'কাজ',
+  transcript: 'সম্পূর্ণ বিবরণ',
   status: {
     writing: 'প্রস্তুত হচ্ছে',
     running: 'চলছে',
@@ -52,6 +53,7 @@ export const timeline: Translation<'timeline', 'bn'> = {
   note: {
     'app-ready': '{{name}} সংযুক্ত, ব্যবহারের জন্য তৈরি',
     'app-gone': '{{name}} আর সংযুক্ত নেই',
+    'agent-ended': '{{name}} প্রতিবেদন দিয়েছে',
     message: 'আপনি যোগ করেছেন: {{text}}',
     nudge: 'মডেলকে মনে করানো হয়েছে: {{text}}',
     retry: '{{why}} {{time}} পরে মডেলকে আবার জিজ্ঞেস করা হবে।',

@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'de'> = {
   where: 'Wo',
   'this-computer': 'Dieser Computer',
   what: 'Was',
+  agent: 'Helfer',
   exactly: 'Genau das',
   effect: 'Wirkung',
   'effect-read': 'Sendet etwas nach außen',

@@ -32,6 +32,7 @@ export const timeline: Translation<'timeline', 'de'> = {
   'tokens-out': '{{tokens}} geschrieben',
   'sub-agent': 'Helfer: {{name}}',
   'asked-to': 'Auftrag',
+  transcript: 'Mitschrift',
   status: {
     writing: 'Wird vorbereitet',
     running: 'Läuft',
@@ -52,6 +53,7 @@ export const timeline: Translation<'timeline', 'de'> = {
   note: {
     'app-ready': '{{name}} verbunden und bereit',
     'app-gone': '{{name}} ist nicht mehr verbunden',
+    'agent-ended': '{{name}} hat berichtet',
     message: 'Du hast hinzugefügt: {{text}}',
     nudge: 'Das Modell wurde erinnert: {{text}}',
     retry: '{{why}} Das Modell wird in {{time}} noch einmal gefragt.',

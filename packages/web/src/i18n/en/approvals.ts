@@ -5,6 +5,7 @@ export const approvals = {
   where: 'Where',
   'this-computer': 'This computer',
   what: 'What',
+  agent: 'Helper',
   exactly: 'Exactly this',
   effect: 'Effect',
   'effect-read': 'Sends something out',

@@ -31,6 +31,7 @@ export const timeline = {
   'tokens-out': '{{tokens}} out',
   'sub-agent': 'Helper: {{name}}',
   'asked-to': 'Asked to',
+  transcript: 'Transcript',
   status: {
     writing: 'Being prepared',
     running: 'Running',
@@ -51,6 +52,7 @@ export const timeline = {
   note: {
     'app-ready': '{{name}} connected, ready to use',
     'app-gone': '{{name}} is no longer connected',
+    'agent-ended': '{{name}} has reported',
     message: 'You added: {{text}}',
     nudge: 'Reminded the model: {{text}}',
     retry: '{{why}} Asking the model again in {{time}}.',

@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'es'> = {
   where: 'Dónde',
   'this-computer': 'Este equipo',
   what: 'Qué',
+  agent: 'Ayudante',
   exactly: 'Exactamente esto',
   effect: 'Efecto',
   'effect-read': 'Envía algo fuera',

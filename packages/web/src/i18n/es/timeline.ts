@@ -34,6 +34,7 @@ export const timeline: Translation<'timeline', 'es'> = {
   'tokens-out': '{{tokens}} escritos',
   'sub-agent': 'Ayudante: {{name}}',
   'asked-to': 'Encargo',
+  transcript: 'Transcripción',
   status: {
     writing: 'En preparación',
     running: 'En curso',
@@ -54,6 +55,7 @@ export const timeline: Translation<'timeline', 'es'> = {
   note: {
     'app-ready': '{{name}} conectado, listo para usar',
     'app-gone': '{{name}} ya no está conectado',
+    'agent-ended': '{{name}} ha informado',
     message: 'Añadiste: {{text}}',
     nudge: 'Se recordó al modelo: {{text}}',
     retry: '{{why}} Se preguntará de nuevo al modelo en {{time}}.',

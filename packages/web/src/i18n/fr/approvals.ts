@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'fr'> = {
   where: 'Où',
   'this-computer': 'Cet ordinateur',
   what: 'Quoi',
+  agent: 'Auxiliaire',
   exactly: 'Exactement ceci',
   effect: 'Effet',
   'effect-read': 'Envoie quelque chose à l’extérieur',

@@ -34,6 +34,7 @@ export const timeline: Translation<'timeline', 'fr'> = {
   'tokens-out': '{{tokens}} écrits',
   'sub-agent': 'Auxiliaire : {{name}}',
   'asked-to': 'Mission',
+  transcript: 'Transcription',
   status: {
     writing: 'En préparation',
     running: 'En cours',
@@ -54,6 +55,7 @@ export const timeline: Translation<'timeline', 'fr'> = {
   note: {
     'app-ready': '{{name}} : connexion réussie, prêt à l’emploi',
     'app-gone': '{{name}} n’est plus connecté',
+    'agent-ended': '{{name}} a fait son rapport',
     message: 'Vous avez ajouté : {{text}}',
     nudge: 'Rappel fait au modèle : {{text}}',
     retry: '{{why}} Nouvelle demande au modèle dans {{time}}.',

@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'hi'> = {
   where: 'कहाँ',
   'this-computer': 'यह कंप्यूटर',
   what: 'क्या',
+  agent: 'सहयोगी',
   exactly: 'ठीक यही',
   effect: 'असर',
   'effect-read': 'कुछ बाहर भेजता है',

@@ -32,6 +32,7 @@ export const timeline: Translation<'timeline', 'hi'> = {
   'tokens-out': '{{tokens}} लिखे',
   'sub-agent': 'सहयोगी: {{name}}',
   'asked-to': 'काम',
+  transcript: 'पूरा विवरण',
   status: {
     writing: 'तैयार हो रहा है',
     running: 'चल रहा है',
@@ -52,6 +53,7 @@ export const timeline: Translation<'timeline', 'hi'> = {
   note: {
     'app-ready': '{{name}} कनेक्ट हो गया, इस्तेमाल के लिए तैयार',
     'app-gone': '{{name}} अब कनेक्ट नहीं है',
+    'agent-ended': '{{name}} ने रिपोर्ट दी',
     message: 'आपने जोड़ा: {{text}}',
     nudge: 'मॉडल को याद दिलाया: {{text}}',
     retry: '{{why}} मॉडल से {{time}} में फिर पूछा जाएगा।',

@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'id'> = {
   where: 'Di mana',
   'this-computer': 'Komputer ini',
   what: 'Apa',
+  agent: 'Asisten bantu',
   exactly: 'Persis ini',
   effect: 'Dampak',
   'effect-read': 'Mengirim sesuatu ke luar',

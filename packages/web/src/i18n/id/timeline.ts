@@ -30,6 +30,7 @@ export const timeline: Translation<'timeline', 'id'> = {
   'tokens-out': '{{tokens}} ditulis',
   'sub-agent': 'Asisten bantu: {{name}}',
   'asked-to': 'Tugas',
+  transcript: 'Transkrip',
   status: {
     writing: 'Disiapkan',
     running: 'Berjalan',
@@ -50,6 +51,7 @@ export const timeline: Translation<'timeline', 'id'> = {
   note: {
     'app-ready': '{{name}} terhubung, siap dipakai',
     'app-gone': '{{name}} tidak lagi terhubung',
+    'agent-ended': '{{name}} telah melapor',
     message: 'Anda menambahkan: {{text}}',
     nudge: 'Model diingatkan: {{text}}',
     retry: '{{why}} Model akan ditanya lagi dalam {{time}}.',

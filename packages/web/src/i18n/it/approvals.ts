@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'it'> = {
   where: 'Dove',
   'this-computer': 'Questo computer',
   what: 'Che cosa',
+  agent: 'Aiutante',
   exactly: 'Esattamente questo',
   effect: 'Effetto',
   'effect-read': 'Invia qualcosa all’esterno',

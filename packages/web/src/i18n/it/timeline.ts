@@ -34,6 +34,7 @@ export const timeline: Translation<'timeline', 'it'> = {
   'tokens-out': '{{tokens}} scritti',
   'sub-agent': 'Aiutante: {{name}}',
   'asked-to': 'Incarico',
+  transcript: 'Trascrizione',
   status: {
     writing: 'In preparazione',
     running: 'In corso',
@@ -54,6 +55,7 @@ export const timeline: Translation<'timeline', 'it'> = {
   note: {
     'app-ready': '{{name}} collegato, pronto all’uso',
     'app-gone': '{{name}} non è più collegato',
+    'agent-ended': '{{name}} ha riferito',
     message: 'Hai aggiunto: {{text}}',
     nudge: 'Ricordato al modello: {{text}}',
     retry: '{{why}} Si chiederà di nuovo al modello tra {{time}}.',

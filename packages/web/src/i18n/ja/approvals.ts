@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'ja'> = {
   where: '場所',
   'this-computer': 'このコンピューター',
   what: '内容',
+  agent: 'ヘルパー',
   exactly: '実行する内容',
   effect: '影響',
   'effect-read': '外部に何かを送ります',

@@ -30,6 +30,7 @@ export const timeline: Translation<'timeline', 'ja'> = {
   'tokens-out': '出力 {{tokens}}',
   'sub-agent': 'ヘルパー：{{name}}',
   'asked-to': '依頼内容',
+  transcript: '記録',
   status: {
     writing: '準備中',
     running: '実行中',
@@ -50,6 +51,7 @@ export const timeline: Translation<'timeline', 'ja'> = {
   note: {
     'app-ready': '{{name}} が接続され、使用できます',
     'app-gone': '{{name}} の接続が切れました',
+    'agent-ended': '{{name}} から報告がありました',
     message: '追加した内容：{{text}}',
     nudge: 'モデルへの注意：{{text}}',
     retry: '{{why}} {{time}}後にモデルへもう一度問い合わせます。',

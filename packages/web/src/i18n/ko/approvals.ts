@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'ko'> = {
   where: '위치',
   'this-computer': '이 컴퓨터',
   what: '내용',
+  agent: '도우미',
   exactly: '정확한 내용',
   effect: '영향',
   'effect-read': '무언가를 밖으로 보냅니다',

@@ -30,6 +30,7 @@ export const timeline: Translation<'timeline', 'ko'> = {
   'tokens-out': '출력 {{tokens}}',
   'sub-agent': '도우미: {{name}}',
   'asked-to': '맡은 일',
+  transcript: '기록',
   status: {
     writing: '준비 중',
     running: '실행 중',
@@ -50,6 +51,7 @@ export const timeline: Translation<'timeline', 'ko'> = {
   note: {
     'app-ready': '{{name}} 연결됨, 사용 가능',
     'app-gone': '{{name}} 연결이 끊어짐',
+    'agent-ended': '{{name}}의 보고가 도착함',
     message: '추가한 내용: {{text}}',
     nudge: '모델에 알림: {{text}}',
     retry: '{{why}} {{time}} 뒤에 모델에 다시 요청합니다.',

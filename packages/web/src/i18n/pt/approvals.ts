@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'pt'> = {
   where: 'Onde',
   'this-computer': 'Este computador',
   what: 'O quê',
+  agent: 'Ajudante',
   exactly: 'Exatamente isto',
   effect: 'Efeito',
   'effect-read': 'Envia algo para fora',

@@ -34,6 +34,7 @@ export const timeline: Translation<'timeline', 'pt'> = {
   'tokens-out': '{{tokens}} escritos',
   'sub-agent': 'Ajudante: {{name}}',
   'asked-to': 'Tarefa',
+  transcript: 'Transcrição',
   status: {
     writing: 'Em preparo',
     running: 'Em andamento',
@@ -54,6 +55,7 @@ export const timeline: Translation<'timeline', 'pt'> = {
   note: {
     'app-ready': '{{name}} conectado, pronto para usar',
     'app-gone': '{{name}} não está mais conectado',
+    'agent-ended': '{{name}} enviou seu relatório',
     message: 'Você acrescentou: {{text}}',
     nudge: 'Lembrete ao modelo: {{text}}',
     retry: '{{why}} O modelo será consultado de novo em {{time}}.',

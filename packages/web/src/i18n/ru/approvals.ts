@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'ru'> = {
   where: 'Где',
   'this-computer': 'Этот компьютер',
   what: 'Что',
+  agent: 'Вспомогательный агент',
   exactly: 'Именно это',
   effect: 'Последствия',
   'effect-read': 'Отправляет что-то наружу',

@@ -36,6 +36,7 @@ export const timeline: Translation<'timeline', 'ru'> = {
   'tokens-out': 'написано: {{tokens}}',
   'sub-agent': 'Вспомогательный агент: {{name}}',
   'asked-to': 'Поручение',
+  transcript: 'Протокол',
   status: {
     writing: 'Готовится',
     running: 'Выполняется',
@@ -56,6 +57,7 @@ export const timeline: Translation<'timeline', 'ru'> = {
   note: {
     'app-ready': '{{name}}: подключено и готово к работе',
     'app-gone': '{{name}}: больше не подключено',
+    'agent-ended': '{{name}}: отчёт получен',
     message: 'Вы добавили: {{text}}',
     nudge: 'Напоминание модели: {{text}}',
     retry: '{{why}} Повторный запрос к модели через {{time}}.',

@@ -6,6 +6,7 @@ export const approvals: Translation<'approvals', 'zh-CN'> = {
   where: '位置',
   'this-computer': '这台电脑',
   what: '内容',
+  agent: '子助手',
   exactly: '具体内容',
   effect: '影响',
   'effect-read': '会向外发送内容',

@@ -30,6 +30,7 @@ export const timeline: Translation<'timeline', 'zh-CN'> = {
   'tokens-out': '输出 {{tokens}}',
   'sub-agent': '子助手：{{name}}',
   'asked-to': '任务',
+  transcript: '完整记录',
   status: {
     writing: '准备中',
     running: '运行中',
@@ -50,6 +51,7 @@ export const timeline: Translation<'timeline', 'zh-CN'> = {
   note: {
     'app-ready': '{{name}} 已连接，可以使用',
     'app-gone': '{{name}} 已不再连接',
+    'agent-ended': '{{name}} 已提交报告',
     message: '你补充了：{{text}}',
     nudge: '提醒模型：{{text}}',
     retry: '{{why}} 将在 {{time}}后再次询问模型。',

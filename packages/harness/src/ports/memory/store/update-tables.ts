@@ -44,7 +44,8 @@ export function updateTables(tables: Tables, thread: ThreadTable, record: Ledger
     case 'run-park': {
       const run = tables.runs.get(record.runId)!
       run.row = toWaitingRow(run.row, record.waitsFor)
-      for (let above = run.parent; above; above = above.parent) above.row = toWaitingRow(above.row)
+      const isTop = ({ row }: RunState) => row.id === record.upTo
+      for (let at = run; at.parent && !isTop(at); at = at.parent) at.parent.row = toWaitingRow(at.parent.row)
       break
     }
     case 'run-end': {
