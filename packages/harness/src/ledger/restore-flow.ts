@@ -21,8 +21,10 @@ export function restoreFlow(records: readonly LedgerRecord[], flow: ThreadFlow):
       const { runId, message } = record
       if (message.role === 'assistant')
         for (const call of callsOf(message)) calls.set(`${runId}/${call.id}`, call)
-      if (message.role === 'notice' && message.report)
-        flow.restoreResult({ ...REPORT, text: message.text, read: message.report.read })
+      if (message.role === 'notice' && message.report) {
+        const { read } = message.report
+        flow.restoreResult({ ...REPORT, text: message.text, ...(read && { read }) })
+      }
       const turn = turns.get(runId)
       if (message.role === 'user' && turn) restoreWords(message, turn, flow)
     } else if (record.type === 'call-result') {

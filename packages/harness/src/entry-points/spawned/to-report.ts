@@ -41,7 +41,7 @@ export function toReport(
     role: 'notice',
     text: `${notRead}${lead}\n${frameUntrusted(shown, 'agent')}`,
     fact: { kind: 'agent-ended', name },
-    ...(turn && { report: { runId: turn.run.runId, read } }),
+    ...(turn && { report: { runId: turn.run.runId, ...(read && { read }) } }),
   }
 }
 

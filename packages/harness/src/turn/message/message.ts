@@ -59,7 +59,7 @@ export interface NoticeMessage {
   /** Set on a summary of the conversation before it, so that the next summary includes it. */
   readonly summary?: { readonly text: string; readonly request?: string }
   /** Set on the report of a sub-agent, so that it is delivered once: its run, and what the report carries. */
-  readonly report?: { readonly runId: RunId; readonly read: ReadFact }
+  readonly report?: { readonly runId: RunId; readonly read?: ReadFact }
 }
 
 /** A part of a user message. */

@@ -120,7 +120,7 @@ const checkSummary: Check = (value, at) => {
 const checkReport: Check = (value, at) => {
   const { runId, read } = asRecord(value, at)
   checkText(runId, `${at}.runId`)
-  asRecord(read, `${at}.read`)
+  checkOptional(read, `${at}.read`, (fact, where) => void asRecord(fact, where))
 }
 
 const checkFact: Check = (value, at) => {
