@@ -59,6 +59,18 @@ export async function settleConnection(
   return changed
 }
 
+/** Takes an active connection away, unless it was signed in to after `seenAt`. */
+export async function loseConnection(
+  connectionId: string,
+  state: ConnectionState,
+  seenAt: number | undefined,
+  parts: ConnectionStatusParts,
+): Promise<void> {
+  const connection = await parts.store.get(connectionId)
+  if (connection && (seenAt ?? connection.updatedAt) === connection.updatedAt)
+    await settleConnection(connection, state, ['active'], parts)
+}
+
 async function toUniqueLabel(
   { id, userId, toolkit }: ConnectionRow,
   label: string,

@@ -9,7 +9,7 @@ import type { ConnectorSet } from '../connector-set.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { CanUse } from '../guard-connector.ts'
 import { connectionChanged } from './connection-changed.ts'
-import { LOST, isLost, settleConnection } from './connection-status.ts'
+import { LOST, isLost, loseConnection, settleConnection } from './connection-status.ts'
 import type { CallbackAnswer, SignInAnswer, SignInFlowParts, Visitor } from './sign-in-flow.ts'
 import { beginSignIn, finishSignIn } from './sign-in-flow.ts'
 import { SIGN_IN_TIMEOUT_MS, createSignInTimeout } from './sign-in-timeout.ts'
@@ -111,11 +111,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
   }
   const { own, reopen, forget, connectorOf } = parts
-  async function lose(connectionId: string, state: ConnectionState, seenAt?: number): Promise<void> {
-    const connection = await store.get(connectionId)
-    if (connection && (seenAt ?? connection.updatedAt) === connection.updatedAt)
-      await settleConnection(connection, state, ['active'], parts)
-  }
   timeout.arm()
 
   async function disconnectRow(connection: ConnectionRow | undefined): Promise<boolean> {
@@ -163,8 +158,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const settled = await settleConnection(connection, state, [connection.status], parts)
       return settled ?? (await store.get(connectionId))
     },
-    expire: (connectionId, reason, seenAt) => lose(connectionId, { status: 'expired', reason }, seenAt),
-    markFailed: (connectionId, reason, seenAt) => lose(connectionId, { status: 'failed', reason }, seenAt),
+    expire: (id, reason, seenAt) => loseConnection(id, { status: 'expired', reason }, seenAt, parts),
+    markFailed: (id, reason, seenAt) => loseConnection(id, { status: 'failed', reason }, seenAt, parts),
     disconnect: async (userId, id) => disconnectRow(await own(userId, id)),
     removeApp: (connector, toolkit) =>
       removeApp(connector, toolkit, { store, disconnect: disconnectRow, setScopes }),
