@@ -11,6 +11,8 @@ import type { TeamReply, TeamTurn } from './team-model.fixture.ts'
 import { gate, spawn, teamModel } from './team-model.fixture.ts'
 
 const THREAD = 'thread_1' as ThreadId
+/** The writes that the agents make come from the user, so the data-flow rule asks about none of them. */
+const ASKED = 'Send and save to a, b, c and e.'
 /** More commits than the turn makes. */
 const MOST_COMMITS = 200
 
@@ -100,7 +102,7 @@ describe('sub-agents that work beside a stored turn', () => {
       })
       await threads.create({ id: THREAD })
       const session = await threads.open(THREAD)
-      await Promise.race([session.send('go'), first.killed])
+      await Promise.race([session.send(ASKED), first.killed])
       if (first.isKilled) {
         const second = openThreads(inner, effects, answerSoon)
         await second.resume()
@@ -156,7 +158,7 @@ describe('sub-agents that work beside a stored turn', () => {
       },
     })
     await threads.create({ id: THREAD })
-    const outcome = await (await threads.open(THREAD)).send('go')
+    const outcome = await (await threads.open(THREAD)).send(ASKED)
     expect(outcome).toMatchObject({ type: 'done', text: '2 reports.' })
     // The one that asked has reported before the slow one was allowed to end, and the turn was never parked.
     expect(order).toEqual(['lead 0', 'lead 1', 'slow', 'lead 2'])
@@ -194,7 +196,7 @@ describe('sub-agents that work beside a stored turn', () => {
       },
     })
     await threads.create({ id: THREAD })
-    const { text } = await (await threads.open(THREAD)).send('go')
+    const { text } = await (await threads.open(THREAD)).send(ASKED)
     expect(text).toContain('The boss has 1 reports.')
     expect(await checkInvariants(store, [THREAD])).toEqual([])
   })
@@ -207,7 +209,7 @@ describe('sub-agents that work beside a stored turn', () => {
       if (event.type === 'turn-park') parked.resolve(event)
     })
     await first.create({ id: THREAD })
-    void (await first.open(THREAD)).submit('go')
+    void (await first.open(THREAD)).submit(ASKED)
     const asked = await parked.promise
     await first.idle()
     const pending = await first.pendingApprovals()
@@ -236,7 +238,7 @@ describe('sub-agents that work beside a stored turn', () => {
     })
     await threads.create({ id: THREAD })
     const session = await threads.open(THREAD)
-    void session.submit('go')
+    void session.submit(ASKED)
     await parked.promise
     await threads.idle()
     session.stop()
