@@ -117,7 +117,9 @@ describe.each([
       })
       try {
         const { id } = await threads.create()
-        const outcome = await (await threads.open(id)).send('Use them all.')
+        const outcome = await (
+          await threads.open(id)
+        ).send('Say hello there, read my note, and create an entity: Ada likes tea.')
         expect(outcome).toMatchObject({ type: 'done', text: 'All done.' })
 
         const results = events.filter((event) => event.type === 'tool-end')

@@ -74,7 +74,9 @@ it(
     expect(await signIn(team.id, 'team')).toBe('active')
     const byHand = (await connections.begin(VISITOR.userId, 'by_hand'))!
     expect(await signIn(byHand.id, 'a forger')).toBe('failed')
-    expect(await session.send('What fails?')).toMatchObject({ type: 'done' })
+    expect(await session.send('Sync my calendar, and read a page that is not there.')).toMatchObject({
+      type: 'done',
+    })
 
     // The token runs out: first by our clock, then only by the clock of the service.
     const ada = await rowOf(morning.store, adaId)
@@ -172,7 +174,7 @@ const MORNING: readonly Step[] = [
   calls('create_page', { title: 'Tea', text: 'Three minutes.' }),
   says('The page exists.'),
   says('It is in your Notes.'),
-  // What fails?
+  // Sync my calendar …
   delegate('Bring in the calendar, and read a page that is not there.'),
   callsMany([{ tool: 'sync_calendar' }, { tool: 'read_page', args: { pageId: 'p_0000000000000000' } }]),
   says('Both failed.'),

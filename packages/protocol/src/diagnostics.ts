@@ -30,6 +30,8 @@ export interface DiagnosticFinding {
     | 'sandbox'
     | 'sandbox-off'
     | 'sandbox-unavailable'
+    /** It works, but the number of processes is only watched. */
+    | 'sandbox-unlimited'
     | 'demo'
     | 'demo-off'
     | 'demo-silent'
@@ -66,5 +68,6 @@ export type DiagnosticRemedy =
   | 'apps-unsure'
   | 'apps-broken'
   | 'sandbox'
+  | 'sandbox-unlimited'
   | 'restart'
   | 'clock'

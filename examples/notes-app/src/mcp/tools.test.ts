@@ -175,8 +175,8 @@ describe.each<Era>(['legacy', 'auto'])('the tools, for clients of the era %s', (
     }
     expect(results.map(({ isError }) => isError ?? false)).toEqual([true, true, false, true, true, false])
     expect(results[0]).toMatchObject({
-      content: [{ text: '503 Service Unavailable: the calendar service is busy. Try again.' }],
-      structuredContent: { error: { status: 503, retryAfterMs: 1000 } },
+      content: [{ text: '429 Too Many Requests: the calendar service is busy. Try again.' }],
+      structuredContent: { error: { status: 429, retryAfterMs: 1000 } },
     })
     expect(app.pages.list('ada').filter(({ title }) => title === 'This week')).toHaveLength(1)
   })

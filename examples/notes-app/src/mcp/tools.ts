@@ -253,14 +253,10 @@ export function createNotesServer(account: Account, tools: NotesTools): McpServe
     },
     async () => {
       if (tools.calendarAttempt(account.id) % 3 !== 0) {
-        return refuses(
-          'service_unavailable',
-          '503 Service Unavailable: the calendar service is busy. Try again.',
-          {
-            status: 503,
-            retryAfterMs: 1000,
-          },
-        )
+        return refuses('rate_limited', '429 Too Many Requests: the calendar service is busy. Try again.', {
+          status: 429,
+          retryAfterMs: 1000,
+        })
       }
       const week = { title: 'This week', text: '- Tuesday 10:00, planning\n- Thursday 16:30, dentist' }
       const earlier = notebooks.list(account.id).find((page) => page.title === week.title)

@@ -260,8 +260,15 @@ describe('an assistant', TIMEOUT, () => {
       const { assistant } = await openWorld({ sandbox })
       return (await assistant.diagnose()).checks.find(({ id }) => id === 'sandbox')
     }
-    expect(await diagnoseWith({ ...works, next })).toEqual({ id: 'sandbox', state: 'warning', found, next })
-    expect(await diagnoseWith(works)).toEqual({ id: 'sandbox', state: 'ok', found })
+    expect(await diagnoseWith({ ...works, next })).toEqual({
+      id: 'sandbox',
+      state: 'warning',
+      finding: { code: 'sandbox-unlimited', detail: found },
+      remedy: 'sandbox-unlimited',
+      found,
+      next,
+    })
+    expect(await diagnoseWith(works)).toMatchObject({ state: 'ok', finding: { code: 'sandbox' }, found })
   })
 })
 

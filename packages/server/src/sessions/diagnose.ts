@@ -172,9 +172,11 @@ const SANDBOX_CODES = { works: 'sandbox', off: 'sandbox-off', unavailable: 'sand
 /** Chats work without it; commands and programs do not. */
 async function checkSandbox({ sandbox }: DiagnosedParts): Promise<Finding> {
   const { state, found, next } = await sandbox.check()
+  const isUnlimited = state === 'works' && next !== undefined
   return {
-    state: state === 'works' && next === undefined ? 'ok' : 'warning',
-    finding: { code: SANDBOX_CODES[state], detail: found },
+    state: state === 'works' && !isUnlimited ? 'ok' : 'warning',
+    finding: { code: isUnlimited ? 'sandbox-unlimited' : SANDBOX_CODES[state], detail: found },
+    ...(isUnlimited ? { remedy: 'sandbox-unlimited' } : undefined),
     ...(state === 'unavailable' ? { remedy: 'sandbox' } : undefined),
     found,
     ...(next === undefined ? undefined : { next }),

@@ -106,7 +106,7 @@ describe('the demo with Notes', TIMEOUT, () => {
       expect.stringContaining('Your week is in your Notes now.'),
     ])
     const failed = eventsOf(world).find((event) => event.type === 'tool-end' && !event.ok)
-    expect(failed).toMatchObject({ tool: 'sync_calendar', failure: { class: 'service_unavailable' } })
+    expect(failed).toMatchObject({ tool: 'sync_calendar', failure: { class: 'rate_limited' } })
     expect(app.pages.list('ada').map(({ title }) => title)).toContain('This week')
   })
 

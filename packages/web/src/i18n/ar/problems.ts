@@ -90,6 +90,7 @@ export const problems: Translation<'problems', 'ar'> = {
     sandbox: 'البرامج معزولة: لم يتمكن برنامج اختبار من رؤية مجلد البيانات.',
     'sandbox-off': 'تعمل البرامج دون عزل وبكامل صلاحيات هذا المستخدم.',
     'sandbox-unavailable': 'لا يمكن عزل البرامج هنا: {{detail}}',
+    'sandbox-unlimited': 'البرامج معزولة، لكن لا شيء يحد من عدد العمليات التي تبدأها دفعة واحدة.',
     demo: 'يستجيب Notes على {{address}}.',
     'demo-off': 'التطبيق متوقف.',
     'demo-silent': 'لا يستجيب Notes.',
@@ -111,6 +112,8 @@ export const problems: Translation<'problems', 'ar'> = {
     'apps-unsure': 'أعد المحاولة بعد قليل.',
     'apps-broken': 'أعد الاتصال من صفحة الاتصالات.',
     sandbox: 'إلى أن يعمل bubblewrap تُرفض الأوامر والبرامج. يبيّن «npx capstan doctor» ما الذي ينقص.',
+    'sandbox-unlimited':
+      'شغّل Capstan كمستخدم عادي، أو امنحه cgroup قابلة للكتابة (systemd: Delegate=yes)، أو استخدم Linux 6.14 أو أحدث.',
     restart: 'أعد تشغيل الخادم.',
     clock: 'اضبط ساعة هذا الحاسوب: فعمليات تسجيل الدخول والموافقات تعتمد عليها.',
   },

@@ -90,6 +90,7 @@ export const problems: Translation<'problems', 'bn'> = {
     sandbox: 'প্রোগ্রাম সীমাবদ্ধ: একটি পরীক্ষামূলক প্রোগ্রাম ডেটা ফোল্ডার দেখতে পায়নি।',
     'sandbox-off': 'প্রোগ্রাম সীমাবদ্ধতা ছাড়া, এই ব্যবহারকারীর সব অধিকার নিয়ে চলে।',
     'sandbox-unavailable': 'এখানে প্রোগ্রাম সীমাবদ্ধ করা যাচ্ছে না: {{detail}}',
+    'sandbox-unlimited': 'প্রোগ্রাম সীমাবদ্ধ, কিন্তু একসঙ্গে কতগুলি প্রসেস চালু হবে তার কোনো সীমা নেই।',
     demo: 'Notes {{address}}-এ সাড়া দিচ্ছে।',
     'demo-off': 'এটি বন্ধ আছে।',
     'demo-silent': 'Notes সাড়া দিচ্ছে না।',
@@ -111,6 +112,8 @@ export const problems: Translation<'problems', 'bn'> = {
     'apps-unsure': 'একটু পরে আবার চেষ্টা করুন।',
     'apps-broken': 'সংযোগ পাতায় আবার সংযুক্ত করুন।',
     sandbox: 'bubblewrap কাজ না করা পর্যন্ত কমান্ড ও প্রোগ্রাম প্রত্যাখ্যান করা হয়। কী নেই তা “npx capstan doctor” বলে।',
+    'sandbox-unlimited':
+      'Capstan সাধারণ ব্যবহারকারী হিসেবে চালান, তাকে লেখার যোগ্য cgroup দিন (systemd: Delegate=yes), অথবা Linux 6.14 বা নতুন ব্যবহার করুন।',
     restart: 'সার্ভার আবার চালু করুন।',
     clock: 'এই কম্পিউটারের ঘড়ি ঠিক করুন: সাইন-ইন ও অনুমোদন এর ওপর নির্ভর করে।',
   },

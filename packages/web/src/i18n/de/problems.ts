@@ -91,6 +91,8 @@ export const problems: Translation<'problems', 'de'> = {
     sandbox: 'Programme sind eingeschränkt: Ein Testprogramm konnte den Datenordner nicht sehen.',
     'sandbox-off': 'Programme laufen uneingeschränkt, mit allen Rechten dieses Benutzers.',
     'sandbox-unavailable': 'Programme können hier nicht eingeschränkt werden: {{detail}}',
+    'sandbox-unlimited':
+      'Programme sind eingeschränkt, aber nichts begrenzt, wie viele Prozesse sie auf einmal starten.',
     demo: 'Notes antwortet unter {{address}}.',
     'demo-off': 'Sie ist ausgeschaltet.',
     'demo-silent': 'Notes antwortet nicht.',
@@ -114,6 +116,8 @@ export const problems: Translation<'problems', 'de'> = {
     'apps-broken': 'Verbinde sie unter Verbindungen neu.',
     sandbox:
       'Bis bubblewrap funktioniert, werden Befehle und Programme abgelehnt. „npx capstan doctor“ sagt, was fehlt.',
+    'sandbox-unlimited':
+      'Capstan als normaler Benutzer ausführen, ihm eine beschreibbare cgroup geben (systemd: Delegate=yes) oder Linux ab 6.14 verwenden.',
     restart: 'Starte den Server neu.',
     clock: 'Stelle die Uhr dieses Computers: Anmeldungen und Freigaben richten sich nach ihr.',
   },

@@ -100,6 +100,7 @@ export const problems = {
     sandbox: 'Programs are confined: a test program could not see the data folder.',
     'sandbox-off': 'Programs run without confinement, with all rights of this user.',
     'sandbox-unavailable': 'Programs cannot be confined here: {{detail}}',
+    'sandbox-unlimited': 'Programs are confined, but nothing limits how many processes they start at once.',
     demo: 'Notes answers at {{address}}.',
     'demo-off': 'It is switched off.',
     'demo-silent': 'Notes does not answer.',
@@ -122,6 +123,8 @@ export const problems = {
     'apps-broken': 'Reconnect under Connections.',
     sandbox:
       'Until bubblewrap works, commands and programs are refused. “npx capstan doctor” says what is missing.',
+    'sandbox-unlimited':
+      'Run Capstan as a normal user, give it a writable cgroup (systemd: Delegate=yes), or use Linux 6.14 or later.',
     restart: 'Start the server again.',
     clock: 'Set the clock of this computer: sign-ins and approvals go by it.',
   },

@@ -92,6 +92,8 @@ export const problems: Translation<'problems', 'es'> = {
     sandbox: 'Los programas están confinados: un programa de prueba no pudo ver la carpeta de datos.',
     'sandbox-off': 'Los programas se ejecutan sin confinamiento, con todos los permisos de este usuario.',
     'sandbox-unavailable': 'Aquí no se pueden confinar los programas: {{detail}}',
+    'sandbox-unlimited':
+      'Los programas están confinados, pero nada limita cuántos procesos inician a la vez.',
     demo: 'Notes responde en {{address}}.',
     'demo-off': 'Está desactivada.',
     'demo-silent': 'Notes no responde.',
@@ -115,6 +117,8 @@ export const problems: Translation<'problems', 'es'> = {
     'apps-broken': 'Vuelve a conectar en Conexiones.',
     sandbox:
       'Hasta que bubblewrap funcione, se rechazan órdenes y programas. «npx capstan doctor» dice qué falta.',
+    'sandbox-unlimited':
+      'Ejecuta Capstan como usuario normal, dale un cgroup con permiso de escritura (systemd: Delegate=yes) o usa Linux 6.14 o posterior.',
     restart: 'Vuelve a iniciar el servidor.',
     clock: 'Pon en hora este equipo: los inicios de sesión y las aprobaciones dependen de su reloj.',
   },

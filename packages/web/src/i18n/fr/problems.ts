@@ -94,6 +94,8 @@ export const problems: Translation<'problems', 'fr'> = {
     sandbox: 'Les programmes sont confinés : un programme de test n’a pas pu voir le dossier de données.',
     'sandbox-off': 'Les programmes s’exécutent sans confinement, avec tous les droits de cet utilisateur.',
     'sandbox-unavailable': 'Les programmes ne peuvent pas être confinés ici : {{detail}}',
+    'sandbox-unlimited':
+      'Les programmes sont confinés, mais rien ne limite le nombre de processus qu’ils lancent à la fois.',
     demo: 'Notes répond à l’adresse {{address}}.',
     'demo-off': 'Elle est désactivée.',
     'demo-silent': 'Notes ne répond pas.',
@@ -117,6 +119,8 @@ export const problems: Translation<'problems', 'fr'> = {
     'apps-broken': 'Reconnectez-la dans Connexions.',
     sandbox:
       'Tant que bubblewrap ne fonctionne pas, commandes et programmes sont refusés. « npx capstan doctor » dit ce qui manque.',
+    'sandbox-unlimited':
+      'Exécutez Capstan en tant qu’utilisateur normal, donnez-lui un cgroup accessible en écriture (systemd : Delegate=yes) ou utilisez Linux 6.14 ou plus récent.',
     restart: 'Redémarrez le serveur.',
     clock: 'Réglez l’horloge de cet ordinateur : les connexions et les autorisations en dépendent.',
   },

@@ -90,6 +90,7 @@ export const problems: Translation<'problems', 'hi'> = {
     sandbox: 'प्रोग्राम सीमित हैं: एक परीक्षण प्रोग्राम डेटा फ़ोल्डर नहीं देख सका।',
     'sandbox-off': 'प्रोग्राम बिना सीमा के, इस उपयोगकर्ता के सभी अधिकारों के साथ चलते हैं।',
     'sandbox-unavailable': 'यहाँ प्रोग्राम सीमित नहीं किए जा सकते: {{detail}}',
+    'sandbox-unlimited': 'प्रोग्राम सीमित हैं, लेकिन वे एक साथ कितनी प्रक्रियाएँ शुरू करें, इसकी कोई सीमा नहीं है।',
     demo: 'Notes {{address}} पर जवाब देता है।',
     'demo-off': 'यह बंद है।',
     'demo-silent': 'Notes जवाब नहीं देता।',
@@ -112,6 +113,8 @@ export const problems: Translation<'problems', 'hi'> = {
     'apps-broken': 'कनेक्शन में फिर से जोड़ें।',
     sandbox:
       'bubblewrap के काम करने तक कमांड और प्रोग्राम मना किए जाते हैं। “npx capstan doctor” बताता है कि क्या कमी है।',
+    'sandbox-unlimited':
+      'Capstan को सामान्य उपयोगकर्ता के रूप में चलाएँ, उसे लिखने योग्य cgroup दें (systemd: Delegate=yes), या Linux 6.14 या नया उपयोग करें।',
     restart: 'सर्वर फिर से शुरू करें।',
     clock: 'इस कंप्यूटर की घड़ी ठीक करें: साइन-इन और अनुमतियाँ उसी पर चलती हैं।',
   },

@@ -90,6 +90,8 @@ export const problems: Translation<'problems', 'id'> = {
     sandbox: 'Program dikurung: sebuah program uji tidak dapat melihat folder data.',
     'sandbox-off': 'Program berjalan tanpa kurungan, dengan semua hak pengguna ini.',
     'sandbox-unavailable': 'Program tidak dapat dikurung di sini: {{detail}}',
+    'sandbox-unlimited':
+      'Program dikurung, tetapi tidak ada yang membatasi jumlah proses yang dimulai sekaligus.',
     demo: 'Notes menjawab di {{address}}.',
     'demo-off': 'Dimatikan.',
     'demo-silent': 'Notes tidak menjawab.',
@@ -113,6 +115,8 @@ export const problems: Translation<'problems', 'id'> = {
     'apps-broken': 'Hubungkan kembali di Koneksi.',
     sandbox:
       'Sampai bubblewrap berfungsi, perintah dan program ditolak. “npx capstan doctor” menyebutkan apa yang kurang.',
+    'sandbox-unlimited':
+      'Jalankan Capstan sebagai pengguna biasa, beri cgroup yang dapat ditulis (systemd: Delegate=yes), atau gunakan Linux 6.14 atau lebih baru.',
     restart: 'Jalankan ulang server.',
     clock: 'Setel jam komputer ini: proses masuk dan persetujuan bergantung padanya.',
   },

@@ -90,6 +90,7 @@ export const problems: Translation<'problems', 'it'> = {
     sandbox: 'I programmi sono confinati: un programma di prova non ha visto la cartella dei dati.',
     'sandbox-off': 'I programmi girano senza confinamento, con tutti i diritti di questo utente.',
     'sandbox-unavailable': 'Qui i programmi non si possono confinare: {{detail}}',
+    'sandbox-unlimited': 'I programmi sono confinati, ma nulla limita quanti processi avviano insieme.',
     demo: 'Notes risponde a {{address}}.',
     'demo-off': 'È disattivata.',
     'demo-silent': 'Notes non risponde.',
@@ -113,6 +114,8 @@ export const problems: Translation<'problems', 'it'> = {
     'apps-broken': 'Ricollega in Collegamenti.',
     sandbox:
       'Finché bubblewrap non funziona, comandi e programmi vengono rifiutati. «npx capstan doctor» dice che cosa manca.',
+    'sandbox-unlimited':
+      'Esegui Capstan come utente normale, dagli un cgroup scrivibile (systemd: Delegate=yes) o usa Linux 6.14 o successivo.',
     restart: 'Riavvia il server.',
     clock: 'Regola l’orologio di questo computer: accessi e approvazioni si basano su di esso.',
   },

@@ -93,6 +93,7 @@ export const problems: Translation<'problems', 'ja'> = {
     sandbox: 'プログラムは隔離されています。テストプログラムからデータフォルダーは見えませんでした。',
     'sandbox-off': 'プログラムは隔離されず、このユーザーのすべての権限で動きます。',
     'sandbox-unavailable': 'ここではプログラムを隔離できません: {{detail}}',
+    'sandbox-unlimited': 'プログラムは隔離されていますが、同時に起動するプロセスの数は制限されていません。',
     demo: 'Notes は {{address}} で応答しています。',
     'demo-off': 'オフになっています。',
     'demo-silent': 'Notes が応答しません。',
@@ -115,6 +116,8 @@ export const problems: Translation<'problems', 'ja'> = {
     'apps-broken': '接続のページでつなぎ直してください。',
     sandbox:
       'bubblewrap が動くまで、コマンドとプログラムは拒否されます。足りないものは「npx capstan doctor」で分かります。',
+    'sandbox-unlimited':
+      'Capstan を一般ユーザーで実行するか、書き込み可能な cgroup を与えるか（systemd: Delegate=yes）、Linux 6.14 以降を使ってください。',
     restart: 'サーバーを再起動してください。',
     clock: 'このコンピューターの時計を合わせてください。サインインと承認は時計に従います。',
   },

@@ -90,6 +90,7 @@ export const problems: Translation<'problems', 'ko'> = {
     sandbox: '프로그램이 격리됩니다. 시험 프로그램이 데이터 폴더를 볼 수 없었습니다.',
     'sandbox-off': '프로그램이 격리 없이 이 사용자의 모든 권한으로 실행됩니다.',
     'sandbox-unavailable': '여기서는 프로그램을 격리할 수 없습니다: {{detail}}',
+    'sandbox-unlimited': '프로그램은 격리되지만 한꺼번에 시작하는 프로세스 수는 제한되지 않습니다.',
     demo: 'Notes가 {{address}}에서 응답합니다.',
     'demo-off': '꺼져 있습니다.',
     'demo-silent': 'Notes가 응답하지 않습니다.',
@@ -112,6 +113,8 @@ export const problems: Translation<'problems', 'ko'> = {
     'apps-broken': '연결에서 다시 연결하세요.',
     sandbox:
       'bubblewrap이 작동할 때까지 명령과 프로그램이 거부됩니다. 무엇이 빠졌는지는 “npx capstan doctor”가 알려 줍니다.',
+    'sandbox-unlimited':
+      'Capstan을 일반 사용자로 실행하거나, 쓰기 가능한 cgroup을 주거나(systemd: Delegate=yes), Linux 6.14 이상을 사용하세요.',
     restart: '서버를 다시 시작하세요.',
     clock: '이 컴퓨터의 시계를 맞추세요. 로그인과 승인이 시계를 따릅니다.',
   },

@@ -91,6 +91,8 @@ export const problems: Translation<'problems', 'pt'> = {
     sandbox: 'Os programas estão confinados: um programa de teste não conseguiu ver a pasta de dados.',
     'sandbox-off': 'Os programas rodam sem confinamento, com todos os direitos deste usuário.',
     'sandbox-unavailable': 'Os programas não podem ser confinados aqui: {{detail}}',
+    'sandbox-unlimited':
+      'Os programas estão confinados, mas nada limita quantos processos iniciam de uma vez.',
     demo: 'O Notes responde em {{address}}.',
     'demo-off': 'Está desligado.',
     'demo-silent': 'O Notes não responde.',
@@ -114,6 +116,8 @@ export const problems: Translation<'problems', 'pt'> = {
     'apps-broken': 'Reconecte em Conexões.',
     sandbox:
       'Enquanto o bubblewrap não funcionar, comandos e programas são recusados. “npx capstan doctor” diz o que falta.',
+    'sandbox-unlimited':
+      'Execute o Capstan como usuário normal, dê a ele um cgroup gravável (systemd: Delegate=yes) ou use Linux 6.14 ou mais recente.',
     restart: 'Inicie o servidor de novo.',
     clock: 'Acerte o relógio deste computador: logins e aprovações dependem dele.',
   },

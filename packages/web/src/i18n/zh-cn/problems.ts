@@ -89,6 +89,7 @@ export const problems: Translation<'problems', 'zh-CN'> = {
     sandbox: '程序已被隔离：测试程序看不到数据文件夹。',
     'sandbox-off': '程序未隔离，以此用户的全部权限运行。',
     'sandbox-unavailable': '这里无法隔离程序：{{detail}}',
+    'sandbox-unlimited': '程序已隔离，但同时启动的进程数没有限制。',
     demo: 'Notes 在 {{address}} 有响应。',
     'demo-off': '已关闭。',
     'demo-silent': 'Notes 没有响应。',
@@ -110,6 +111,8 @@ export const problems: Translation<'problems', 'zh-CN'> = {
     'apps-unsure': '请稍后再试。',
     'apps-broken': '请在“连接”中重新连接。',
     sandbox: '在 bubblewrap 可用之前，命令和程序会被拒绝。“npx capstan doctor”会说明缺少什么。',
+    'sandbox-unlimited':
+      '请以普通用户运行 Capstan，或给它可写的 cgroup（systemd：Delegate=yes），或使用 Linux 6.14 及以上版本。',
     restart: '请重新启动服务器。',
     clock: '请校准这台电脑的时钟：登录和批准都以它为准。',
   },
