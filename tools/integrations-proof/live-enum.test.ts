@@ -52,7 +52,7 @@ describe('the enum of the delegating tool, in live-enum mode', () => {
       },
     )
     const { id } = await world.threads.create()
-    const outcome = await (await world.threads.open(id)).send('Do it.')
+    const outcome = await (await world.threads.open(id)).send('Create a page titled Tea.')
     expect(outcome).toMatchObject({ type: 'done', text: 'Done.' })
     expect(world.sent.map(enumIn)).toEqual([[], ['notes'], ['notes'], ['mail', 'notes'], ['mail']])
     expect(apps.done).toEqual(['notes:Tea'])

@@ -26,8 +26,9 @@ const FAILS: Readonly<Record<string, string>> = {
   get_lists: 'too_large',
   get_fields: 'too_large',
   get_depth: 'too_large',
-  get_unknown_blocks: 'service_unavailable',
-  get_audience: 'service_unavailable',
+  // Actions that the service changed count as acts, so it is not known what they did.
+  get_unknown_blocks: 'interrupted',
+  get_audience: 'interrupted',
   get_error: 'unknown',
 }
 

@@ -31,5 +31,10 @@ export class PrintedText {
   }
 }
 
-const wholeWordsBefore = (text: string): string => text.replace(/\S+$/, '').trimEnd()
+function wholeWordsBefore(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1]!.trim() !== '') end--
+  return text.slice(0, end).trimEnd()
+}
+
 const wholeWordsAfter = (text: string): string => text.replace(/^\S+/, '').trimStart()
