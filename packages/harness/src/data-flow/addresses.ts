@@ -29,6 +29,10 @@ export function isWebAddress(value: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[^@/?#]+\.[^@/?#.]{2,}(?:[/?#]|$)/.test(text)
 }
 
+/** Whether a value is a web address or a name with letters behind its last dot, and no amount such as `12.50`. */
+export const isHostOrUrl = (value: string): boolean =>
+  isWebAddress(value) && !/^[^/]*\.\d+$/.test(value.trim())
+
 /** A web address in its parts. `host` is what the request really goes to, without user information. */
 export interface WebAddress {
   readonly host: string

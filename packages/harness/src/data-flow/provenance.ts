@@ -1,4 +1,4 @@
-import { parseWebAddress, toAddressKey } from './addresses.ts'
+import { isHostOrUrl, parseWebAddress, toAddressKey } from './addresses.ts'
 import type { SpentBits } from './spent-bits.ts'
 import type { Found, FoundCell, Lead, SourceIndex } from './source-index.ts'
 import type { UserWords } from './user-words.ts'
@@ -48,12 +48,10 @@ function keysOf(value: string): string[] {
 
 const isMailAddress = (value: string): boolean => /^[^\s@]{1,100}@[^\s@]{1,300}$/.test(value.trim())
 
-/** Whether the user said a value, dictated it in words, or named the host of an address with nothing behind it. */
+/** Whether the user said a value. An address only letter by letter: its words may stand in a sentence that means something else. */
 export function isSaid(value: string, { user }: Seen): boolean {
-  // The words of a mail address may stand in a sentence that means something else.
-  if (isMailAddress(value)) return user.hasAddress(value) || user.dictates(toWords(value))
-  if (keysOf(value).some((key) => user.has(key))) return true
-  return value.includes('.') && user.dictates(toWords(value))
+  if (isMailAddress(value) || isHostOrUrl(value)) return user.hasAddress(value)
+  return keysOf(value).some((key) => user.has(key))
 }
 
 /**
@@ -155,7 +153,7 @@ function isLed(value: string, seen: Seen): boolean {
 /** The part of a web address behind its host, and whether the user said the host. */
 export function readAddress(value: string, seen: Seen) {
   const address = parseWebAddress(value)
-  return address && { ...address, isHostSaid: isSaid(address.host, seen) }
+  return address && { ...address, isHostSaid: seen.user.hasAddress(address.host) }
 }
 
 /** Whether a text contains the whole of a cell, so that it quotes it rather than picks from it. */
