@@ -33,6 +33,23 @@ export function isWebAddress(value: string): boolean {
 export const isHostOrUrl = (value: string): boolean =>
   isWebAddress(value) && !/^[^/]*\.\d+$/.test(value.trim())
 
+/**
+ * Whether a text contains an address as a whole, letter by letter: punctuation, case and where a link is cut off can carry
+ * data, too. Its scheme may be left out.
+ */
+export function standsIn(value: string, text: string): boolean {
+  const bare = value
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/$/, '')
+  for (let at = text.indexOf(bare); bare !== '' && at >= 0; at = text.indexOf(bare, at + 1)) {
+    const isStart = /(?:^|https?:\/\/|[^\p{L}\p{N}.@/:%_-])$/iu.test(text.slice(Math.max(0, at - 8), at))
+    const after = text.slice(at + bare.length, at + bare.length + 8)
+    if (isStart && /^\/?[.,;:!?*`\\]*(?:[\s"'<>)\]}|]|$)/.test(after)) return true
+  }
+  return false
+}
+
 /** A web address in its parts. `host` is what the request really goes to, without user information. */
 export interface WebAddress {
   readonly host: string

@@ -13,7 +13,7 @@ import type { Lead } from './source-index.ts'
 import { SourceIndex } from './source-index.ts'
 import { SpentBits } from './spent-bits.ts'
 import { UserWords } from './user-words.ts'
-import { singular, toKey, toNameWords, toWords } from './words.ts'
+import { singular, toKey, toNameWords, toWords, withoutValue } from './words.ts'
 
 export type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
 
@@ -111,12 +111,24 @@ export class DataFlow {
     if (isUntrusted && !this.#hasProse)
       this.#hasProse = toWords(text.slice(0, MAX_DESCRIPTION_CHARS)).length >= MIN_PROSE_WORDS
     const from = { ...(source ?? { tool: tool.name, ...nameOf(args) }) }
+    const isMade = this.#isMade(tool, args)
+    const isError = text.startsWith('Error: ')
     // What stands in the result because it stood in the arguments proves nothing. Error texts and confirmations repeat them.
     const repeats = !isUntrusted || tool.effect !== 'read'
-    const isError = text.startsWith('Error: ')
     const told = repeats ? withoutEcho(text, args, this.#seen) : text
-    this.#results.add({ isPrivate, isUntrusted: isUntrusted || isError, lead, text: told, from })
-    if (!isUntrusted && !isError && lead !== 'untrusted') this.#know(told)
+    const isDoubtful = isUntrusted || isError || isMade
+    this.#results.add({ isPrivate, isUntrusted: isDoubtful, lead, isMade, text: told, from })
+    if (!isDoubtful && lead !== 'untrusted') this.#know(told)
+  }
+
+  /** A part of an earlier result is as good as that result, which names the id to read on with. */
+  #isMade({ text }: FlowTool, args: JsonObject): boolean {
+    if (text !== 'repeated') return text === 'made'
+    return !argumentValues(args).some(({ value }) => {
+      const { values, mentions } = this.#results.find(toKey(value))
+      const cells = [...values, ...mentions]
+      return cells.length > 0 && cells.every(({ source }) => !source.isMade)
+    })
   }
 
   #noteRead({ name, destinations }: FlowTool, args: JsonObject): void {
@@ -132,7 +144,7 @@ export class DataFlow {
 
   /** Notes values that stand nowhere yet: the assistant made them. */
   #noteOwn(args: JsonObject): void {
-    for (const { value } of argumentValues(args)) {
+    for (const value of echoesOf(args)) {
       if (this.#own.size >= MAX_OWN || value.length > MAX_OWN_CHARS) continue
       if (findOrigin(value, this.#seen).type === 'unknown') this.#own.add(toKey(value))
     }
@@ -192,10 +204,13 @@ function withPaths({ destinations }: FlowTool, args: JsonObject): JsonObject {
 const MIN_ECHO_CHARS = 4
 const MAX_ECHOES = 50
 
+/** The values of a call, and the addresses inside of them: what its result may repeat. */
+const echoesOf = (args: JsonObject): string[] => [
+  ...new Set(argumentValues(args).flatMap(({ value }) => [value, ...findAddresses(value)])),
+]
+
 /** A text without the values of the call's own arguments that the user did not say. */
 function withoutEcho(text: string, args: JsonObject, seen: Seen): string {
-  const own = argumentValues(args).filter(
-    ({ value }) => value.length >= MIN_ECHO_CHARS && !isSaid(value, seen),
-  )
-  return own.slice(0, MAX_ECHOES).reduce((rest, { value }) => rest.replaceAll(value, ' '), text)
+  const own = echoesOf(args).filter((value) => value.length >= MIN_ECHO_CHARS && !isSaid(value, seen))
+  return own.slice(0, MAX_ECHOES).reduce(withoutValue, text)
 }

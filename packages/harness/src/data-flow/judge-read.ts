@@ -1,27 +1,31 @@
 import type { JsonObject } from '../turn/json.ts'
 import { decodeText } from './decode-text.ts'
-import { findAddresses, isWebAddress } from './addresses.ts'
+import { findAddresses, isWebAddress, standsIn } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
 import type { FlowTool } from './flow-types.ts'
 import type { Doubt } from './doubt.ts'
 import type { Seen } from './provenance.ts'
 import { findOrigin, isDataAskedFor, isSaid, readAddress } from './provenance.ts'
+import { isDeclared } from './sent-values.ts'
 import { isPlainWord } from './unexplained.ts'
-import { isDataWord, toNameWords, toWords } from './words.ts'
+import { isDataWord, toNameWords, toWords, withGroups } from './words.ts'
 
 /** Judges a call that only reads, but takes its arguments out to somebody else, after private data was read. */
 export function judgeRead(tool: FlowTool, args: JsonObject, seen: Seen): Doubt | undefined {
   for (const { name, value } of argumentValues(args)) {
-    const doubt = tool.destinations.includes(name)
-      ? judgeLeaving(value, tool, seen)
-      : judgeOtherApp(value, tool, seen)
+    const doubt =
+      isDeclared(name, tool) || startsAsUrl(value)
+        ? judgeLeaving(value, tool, seen)
+        : judgeOtherApp(value, tool, seen)
     if (doubt) return doubt
   }
   return undefined
 }
 
+const startsAsUrl = (value: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(value)
+
 function judgeLeaving(value: string, tool: FlowTool, seen: Seen): Doubt | undefined {
-  if (isWebAddress(value)) return judgeAddress(value, seen)
+  if (startsAsUrl(value) || isWebAddress(value)) return judgeAddress(value, seen)
   return isSaid(value, seen) ? undefined : judgeQuery(value, tool, seen)
 }
 
@@ -41,7 +45,8 @@ function judgeOtherApp(value: string, { app }: FlowTool, seen: Seen): Doubt | un
 function judgeAddress(value: string, seen: Seen): Doubt | undefined {
   const { type, cells } = findOrigin(value, seen)
   // Without a cell, the address may have been in a text that is no longer kept: that proves nothing.
-  if (type === 'trusted' || cells.some(({ text }) => text.includes(bareAddress(value)))) return undefined
+  if (type === 'trusted' || cells.some((cell) => !cell.source.isMade && standsIn(value, cell.text)))
+    return undefined
   const address = readAddress(value, seen)
   if (!address?.isHostSaid) return { rule: 'address-put-together', values: [value], cells }
   const inner = findAddresses(address.rest).find((nested) => !isSaid(nested, seen))
@@ -56,9 +61,6 @@ function judgeAddress(value: string, seen: Seen): Doubt | undefined {
 /** What the addresses of one host may tell in a thread beyond the user's words: a path such as `docs/install`. */
 const MAX_BITS = 40
 const MIN_CODE_CHARS = 8
-
-/** Compared letter by letter: punctuation and case can carry data, too. */
-const bareAddress = (value: string): string => value.trim().replace(/\/$/, '')
 
 /** A free text that leaves with the call, such as the query of a search. */
 function judgeQuery(value: string, tool: FlowTool, seen: Seen): Doubt | undefined {
@@ -92,7 +94,7 @@ const isUnexplainedCode = (token: string, seen: Seen): boolean =>
 /** The words of a text, also of what it hides in an encoding, that stand only in private results. */
 function carriedWords(text: string, seen: Seen): string[] {
   const hidden = decodeText(text).flatMap((decoded) => toWords(decoded).filter((word) => word.length > 3))
-  return [...toWords(text), ...hidden].filter((word) => isPrivateWord(word, seen))
+  return [...withGroups(toWords(text)), ...hidden].filter((word) => isPrivateWord(word, seen))
 }
 
 /** A word that stands in private results, and neither in the user's words nor in public ones. */

@@ -46,11 +46,13 @@ function keysOf(value: string): string[] {
   )
 }
 
+const isAddress = (value: string): boolean => isMailAddress(value) || isHostOrUrl(value)
+
 const isMailAddress = (value: string): boolean => /^[^\s@]{1,100}@[^\s@]{1,300}$/.test(value.trim())
 
 /** Whether the user said a value. An address only letter by letter: its words may stand in a sentence that means something else. */
 export function isSaid(value: string, { user }: Seen): boolean {
-  if (isMailAddress(value) || isHostOrUrl(value)) return user.hasAddress(value)
+  if (isAddress(value)) return user.hasAddress(value)
   return keysOf(value).some((key) => user.has(key))
 }
 
@@ -60,7 +62,9 @@ export function isSaid(value: string, { user }: Seen): boolean {
  */
 export function findOrigin(value: string, seen: Seen, idOf?: readonly string[]): Origin {
   const origin = findPlace(value, seen, idOf)
-  return origin.type === 'untrusted' && seen.own.has(toKey(value)) ? UNKNOWN : origin
+  const isOwn = origin.type !== 'user' && seen.own.has(toKey(value))
+  // A record can really have a name that the assistant tried. An address must not be proved by its own echo.
+  return isOwn && (origin.type === 'untrusted' || isAddress(value)) ? UNKNOWN : origin
 }
 
 const UNKNOWN: Origin = { type: 'unknown', cells: [] }
@@ -71,7 +75,8 @@ function findPlace(value: string, seen: Seen, idOf?: readonly string[]): Origin 
   const said = isSaid(value, seen)
   if (said && !isWeak) return { type: 'user', cells: [] }
   const found = findAll(value, seen)
-  const clean = isPoisoned(value, seen) ? [] : [...found.values, ...found.mentions]
+  const mayProve = ({ source }: FoundCell) => !source.isMade || !isAddress(value)
+  const clean = isPoisoned(value, seen) ? [] : [...found.values, ...found.mentions].filter(mayProve)
   const lookups = clean.filter(({ source }) => !source.isUntrusted)
   if (lookups.some(({ source }) => source.lead === 'user')) return { type: 'trusted', cells: [] }
   if (isWeak && found.values.some((cell) => isNamed(cell, idOf, seen))) return { type: 'user', cells: [] }

@@ -98,9 +98,10 @@ export class ThreadFlow implements FlowTracker {
   }
 
   returned({ tool, effect, args, id }: FlowCall, text: string): ReadFact {
-    const { returns, destinations } = toFlowTool(tool, effect, [...this.#labels])
+    const { returns, destinations, text: wording } = toFlowTool(tool, effect, [...this.#labels])
     const read: ReadFact = {
       returns,
+      ...(wording && { text: wording }),
       ...(destinations.length === 0 ? undefined : { destinations }),
       ...toPlace(tool, args),
     }
@@ -110,7 +111,7 @@ export class ThreadFlow implements FlowTracker {
 
   /** Notes a result from before a restart. One without labels counts as private and untrusted. */
   restoreResult({ tool, effect = 'write', args, text, callId, read = { returns: BOTH } }: PastResult): void {
-    const { returns, destinations = [], app, name } = read
+    const { returns, destinations = [], text: wording, app, name } = read
     for (const label of returns) this.#labels.add(label)
     const source: FlowSource = {
       tool,
@@ -120,7 +121,12 @@ export class ThreadFlow implements FlowTracker {
     }
     if (returns.includes('untrusted')) this.#recent = newestFirst(source, this.#recent)
     this.#note(text.length, (flow) =>
-      flow.returned({ name: tool, effect, returns, destinations }, args, text, source),
+      flow.returned(
+        { name: tool, effect, returns, destinations, ...(wording && { text: wording }) },
+        args,
+        text,
+        source,
+      ),
     )
   }
 

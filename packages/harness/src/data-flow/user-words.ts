@@ -1,5 +1,5 @@
 import { dictatesAddress, writesAddress } from './said-address.ts'
-import { hasKey, joinGroups, TOKEN, toWords } from './words.ts'
+import { hasKey, joinGroups, TOKEN, toWords, withGroups } from './words.ts'
 
 const MAX_CHARS = 1_000_000
 /** Everything the user said in a thread: the only text that is trusted as an instruction. */
@@ -20,10 +20,8 @@ export class UserWords {
     const words = toWords(text)
     this.#utterances.push([...words, ...joinGroups(words)].join(' '))
     for (const [token] of text.matchAll(TOKEN)) this.#tokens.add(token)
-    for (const word of words) {
-      this.#words.add(word)
-      this.#stems.add(stem(word))
-    }
+    for (const word of withGroups(words)) this.#words.add(word)
+    for (const word of words) this.#stems.add(stem(word))
   }
 
   has(key: string): boolean {
