@@ -1,10 +1,10 @@
 import { destinationValues } from '../turn/grant/to-binding.ts'
 import type { JsonObject } from '../turn/json.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
-import { findAddresses, parseWebAddress } from './addresses.ts'
+import { findAddresses, isWebAddress } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
 import type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
-import { judgeRead } from './judge-read.ts'
+import { judgeOwnWords, judgeRead } from './judge-read.ts'
 import type { Doubt } from './doubt.ts'
 import { judgeDescribed, judgeWrite } from './judge-write.ts'
 import type { Seen } from './provenance.ts'
@@ -95,7 +95,7 @@ export class DataFlow {
     const args = withPaths(tool, given)
     if (!this.#hasUntrusted) return judgeDescribed(tool, args, this.#seen)
     if (tool.effect !== 'read') return judgeWrite(tool, args, this.#seen)
-    return this.#hasPrivate ? judgeRead(tool, args, this.#seen) : undefined
+    return (this.#hasPrivate ? judgeRead : judgeOwnWords)(tool, args, this.#seen)
   }
 
   /** Takes in what a call returned, its error text included. */
@@ -134,8 +134,8 @@ export class DataFlow {
   #noteRead({ name, destinations }: FlowTool, args: JsonObject): void {
     if (this.#hasPrivate && this.#hasUntrusted) {
       for (const { name: argument, value } of argumentValues(args)) {
-        const address = destinations.includes(argument) ? parseWebAddress(value) : undefined
-        if (address) this.#spent.add(address, this.#seen)
+        if (destinations.includes(argument) && isWebAddress(value))
+          this.#spent.add(value, findOrigin(value, this.#seen), this.#seen)
       }
     }
     for (const word of toNameWords(name))
