@@ -13,7 +13,7 @@ import type { Lead } from './source-index.ts'
 import { SourceIndex } from './source-index.ts'
 import { SpentBits } from './spent-bits.ts'
 import { UserWords } from './user-words.ts'
-import { singular, toKey, toNameWords, toWords, withoutValue } from './words.ts'
+import { singular, toKey, toNameWords, withoutValue } from './words.ts'
 
 export type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
 
@@ -24,8 +24,6 @@ const MAX_DESCRIPTIONS = 2_000
 const MAX_KNOWN = 2_000
 const MAX_OWN = 2_000
 const MAX_OWN_CHARS = 200
-/** Fewer words, such as `saved`, ask for no act. */
-const MIN_PROSE_WORDS = 3
 
 /**
  * What a thread has read, and where values came from. One per thread; sub-agents share it. It decides by the origin of
@@ -43,7 +41,7 @@ export class DataFlow {
   readonly #spent = new SpentBits()
   #hasPrivate = false
   #hasUntrusted = false
-  #hasProse = false
+  #acknowledgement: string | undefined = ''
 
   /** A message of the user: the only trusted instruction. */
   userSaid(text: string): void {
@@ -108,8 +106,7 @@ export class DataFlow {
     if (tool.effect !== 'read' && lead === 'untrusted') this.#remember(tool, args)
     if (isPrivate) this.#hasPrivate = true
     if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
-    if (isUntrusted && !this.#hasProse)
-      this.#hasProse = toWords(text.slice(0, MAX_DESCRIPTION_CHARS)).length >= MIN_PROSE_WORDS
+    if (isUntrusted) this.#acknowledgement = withText(this.#acknowledgement, text, tool.name)
     const from = { ...(source ?? { tool: tool.name, ...nameOf(args) }) }
     const isMade = this.#isMade(tool, args)
     const isError = text.startsWith('Error: ')
@@ -183,9 +180,26 @@ export class DataFlow {
       known: this.#known,
       readWords: this.#readWords,
       spent: this.#spent,
-      hasProse: this.#hasProse,
+      acknowledgement: this.#acknowledgement,
     }
   }
+}
+
+const MAX_ACKNOWLEDGEMENT_CHARS = 20
+
+/**
+ * The one word that all untrusted texts share, such as `done`, with one more text. `undefined`: they say more. Numbers say
+ * nothing, and a tool that says its own name (`saved`) only repeats what it did.
+ */
+function withText(before: string | undefined, text: string, tool: string): string | undefined {
+  const told = text.trim()
+  if (told === '' || before === undefined) return before
+  const words = toNameWords(told).filter((word) => /\p{L}/u.test(word))
+  if (told.length > MAX_ACKNOWLEDGEMENT_CHARS || words.length > 1) return undefined
+  const [word] = words
+  const isOwnName = toNameWords(tool).some((own) => own.length > 2 && word?.startsWith(singular(own)))
+  if (word === undefined || isOwnName) return before
+  return before === '' || before === word ? word : undefined
 }
 
 /** What a call read, for the card: its first text argument. */

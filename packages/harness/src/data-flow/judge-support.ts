@@ -21,12 +21,23 @@ export function judgeSupport(
   others: readonly ArgumentValue[],
   seen: Seen,
 ): Doubt | undefined {
-  if (destinations.length === 0 && !seen.hasProse) return undefined
+  if (destinations.length === 0 && isMereAcknowledgement(tool, others, seen)) return undefined
   if (destinations.some((value) => isSaid(value, seen))) return undefined
   if (others.some(({ value }) => isFromUser(value, seen))) return undefined
   if (others.some(({ name, value }) => !isIdName(name) && isQuoted(value, seen))) return undefined
   if (actShare(tool, seen) >= neededShare(others, destinations, seen)) return undefined
   return { rule: 'nothing-from-the-user', values: destinations, cells: [] }
+}
+
+/** Whether all that was read is one word that does not name this act or what it acts on. */
+function isMereAcknowledgement(
+  { name }: FlowTool,
+  others: readonly ArgumentValue[],
+  { acknowledgement }: Seen,
+): boolean {
+  if (acknowledgement === undefined || acknowledgement === '') return acknowledgement === ''
+  const words = [...toNameWords(name), ...others.flatMap(({ value }) => toWords(value))]
+  return words.every((word) => !word.startsWith(acknowledgement) && !acknowledgement.startsWith(word))
 }
 
 const isFromUser = (value: string, seen: Seen): boolean =>

@@ -34,8 +34,8 @@ export interface Seen {
   readonly readWords: ReadonlySet<string>
   /** What the addresses that were read could have told their hosts. */
   readonly spent: SpentBits
-  /** An untrusted text was read that is long enough to ask for an act. */
-  readonly hasProse: boolean
+  /** The one word that all untrusted texts so far consist of, such as `saved`. `undefined`: they say more. */
+  readonly acknowledgement: string | undefined
 }
 
 /** The ways to write a value that count as the same. */
