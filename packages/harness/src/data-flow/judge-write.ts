@@ -4,7 +4,7 @@ import type { ArgumentValue } from './argument-values.ts'
 import { argumentValues, isDateOrTime, isIdName } from './argument-values.ts'
 import type { Doubt } from './doubt.ts'
 import type { FlowTool } from './flow-types.ts'
-import { judgeSupport } from './judge-support.ts'
+import { actShare, judgeSupport } from './judge-support.ts'
 import { looksLike } from './look-alike.ts'
 import type { Origin, Seen } from './provenance.ts'
 import { findOrigin, isAskedFor, isDataAskedFor, isSaid, quotesCell } from './provenance.ts'
@@ -73,6 +73,8 @@ function judgeLookAlike(value: string, { cells }: Origin, { known }: Seen): Doub
 }
 
 const MAX_TARGET_WORDS = 40
+/** A longer text is content, if the user named the act. */
+const MAX_NAME_WORDS = 8
 const MIN_TELLING_CHARS = 4
 
 /** What a call acts on. Without a destination, an id must belong to something that the user asked about. */
@@ -89,8 +91,9 @@ function judgeTargets(
     if (doubt) return doubt
   }
   if (isTold || destinations.some((value) => isTelling(value, seen))) return undefined
+  const maxWords = actShare(tool, others, seen) >= 0.5 ? MAX_NAME_WORDS : MAX_TARGET_WORDS
   for (const { value } of others) {
-    if (isDateOrTime(value) || /^-?[\d.]+$/.test(value) || toWords(value).length > MAX_TARGET_WORDS) continue
+    if (isDateOrTime(value) || /^-?[\d.]+$/.test(value) || toWords(value).length > maxWords) continue
     const { type, cells } = findOrigin(value, seen)
     if (type === 'untrusted' && destinations.length === 0)
       return { rule: 'target-from-untrusted-text', values: [value], cells }
