@@ -1,4 +1,4 @@
-import { toKey, toWords } from './words.ts'
+import { placesOf, toKey, toWords } from './words.ts'
 
 // Every part is bounded and starts where the part before it cannot go on, so the time is linear.
 const ADDRESS =
@@ -42,7 +42,7 @@ export function standsIn(value: string, text: string): boolean {
     .trim()
     .replace(/^https?:\/\//i, '')
     .replace(/\/$/, '')
-  for (let at = text.indexOf(bare); bare !== '' && at >= 0; at = text.indexOf(bare, at + 1)) {
+  for (const at of placesOf(bare, text)) {
     const isStart = /(?:^|https?:\/\/|[^\p{L}\p{N}.@/:%_-])$/iu.test(text.slice(Math.max(0, at - 8), at))
     const after = text.slice(at + bare.length, at + bare.length + 8)
     if (isStart && /^\/?[.,;:!?*`\\]*(?:[\s"'<>)\]}|]|$)/.test(after)) return true

@@ -1,3 +1,5 @@
+import { placesOf } from './words.ts'
+
 /** How people say a dot and an at sign. */
 const DOT = 'dot punkt point punto ponto точка titik نقطة डॉट ডট 点 점 ドット'.split(' ')
 const AT = 'at ät klammeraffe arobase arroba chiocciola собака 아트 골뱅이 アット'.split(' ')
@@ -8,11 +10,13 @@ const spoken = (words: readonly string[]): string =>
 const unspaced = (words: readonly string[]): string =>
   `\\s*(?:${words.filter((word) => /[^\p{sc=Latin}\p{sc=Cyrl}\p{sc=Arab}]/u.test(word)).join('|')})\\s*`
 
-// A full stop with a space behind it ends a sentence, so a written dot stands between two letters.
-const DOT_PATTERN = `(?:\\.|${spoken(DOT)}|${unspaced(DOT)})`
-const AT_PATTERN = `(?:@|${spoken(AT)}|${unspaced(AT)})`
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  // A full stop with a space behind it ends a sentence, so a written dot stands between two letters.
+  ['.', `(?:\\.|${spoken(DOT)}|${unspaced(DOT)})`],
+  ['@', `(?:@|${spoken(AT)}|${unspaced(AT)})`],
+])
 /** A hyphen or another sign: written, left out, or said in a word. */
-const SIGN_PATTERN = '(?:[-_+/]|\\s+(?:\\p{L}{1,14}\\s+)?)'
+const ANY_SIGN = '(?:[-_+/]|\\s+(?:\\p{L}{1,14}\\s+)?)'
 
 const MAX_CHARS = 200
 const MAX_PARTS = 24
@@ -29,7 +33,7 @@ const toBare = (address: string): string =>
 export function writesAddress(text: string, address: string): boolean {
   const bare = toBare(address)
   const isMail = bare.includes('@')
-  for (let at = text.indexOf(bare); bare !== '' && at >= 0; at = text.indexOf(bare, at + 1)) {
+  for (const at of placesOf(bare, text)) {
     const before = text.slice(Math.max(0, at - 4), at)
     const isStart = before === 'www.' || !(isMail ? /[\p{L}\p{N}._%+-]$/u : /[\p{L}\p{N}.-]$/u).test(before)
     if (isStart && !/^(?:[\p{L}\p{N}@-]|\.[\p{L}\p{N}])/u.test(text.slice(at + bare.length))) return true
@@ -37,17 +41,12 @@ export function writesAddress(text: string, address: string): boolean {
   return false
 }
 
-/** Whether a text in lower case dictates an address: "lena at nordlicht dot example". */
-export function dictatesAddress(text: string, address: string): boolean {
+/** What a text in lower case matches when it dictates an address: "lena at nordlicht dot example". */
+export function toDictated(address: string): RegExp | undefined {
   const bare = toBare(address)
   const parts = bare.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu) ?? []
-  if (bare.length > MAX_CHARS || parts.length > MAX_PARTS || !bare.includes('.')) return false
-  if (!parts.every((part) => /^(?:[\p{L}\p{N}]+|[@._+/-])$/u.test(part))) return false
-  const pattern = parts.map((part) =>
-    part === '.' ? DOT_PATTERN : part === '@' ? AT_PATTERN : /[_+/-]/.test(part) ? SIGN_PATTERN : part,
-  )
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}.@-])${pattern.join('')}(?![\\p{L}\\p{N}@-]|\\.[\\p{L}\\p{N}])`,
-    'u',
-  ).test(text)
+  if (bare.length > MAX_CHARS || parts.length > MAX_PARTS || !bare.includes('.')) return undefined
+  if (!parts.every((part) => /^(?:[\p{L}\p{N}]+|[@._+/-])$/u.test(part))) return undefined
+  const patterns = parts.map((part) => (/^[\p{L}\p{N}]/u.test(part) ? part : (SIGNS.get(part) ?? ANY_SIGN)))
+  return new RegExp(`(?<![\\p{L}\\p{N}.@-])${patterns.join('')}(?![\\p{L}\\p{N}@-]|\\.[\\p{L}\\p{N}])`, 'u')
 }

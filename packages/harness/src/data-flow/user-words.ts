@@ -1,4 +1,4 @@
-import { dictatesAddress, writesAddress } from './said-address.ts'
+import { toDictated, writesAddress } from './said-address.ts'
 import { hasKey, joinGroups, TOKEN, toWords, withGroups } from './words.ts'
 
 const MAX_CHARS = 1_000_000
@@ -30,7 +30,9 @@ export class UserWords {
 
   /** Whether the user wrote this address letter by letter, but for case, or dictated it. */
   hasAddress(address: string): boolean {
-    return this.#texts.some((text) => writesAddress(text, address) || dictatesAddress(text, address))
+    if (this.#texts.some((text) => writesAddress(text, address))) return true
+    const dictated = toDictated(address)
+    return dictated !== undefined && this.#texts.some((text) => dictated.test(text))
   }
 
   /** Whether the user wrote this run of letters and digits, in this case. */

@@ -38,6 +38,12 @@ export function toKey(value: string): string {
   return toWords(value).join(' ')
 }
 
+/** Where a part begins in a text, each time it occurs. */
+export function* placesOf(part: string, text: string): Generator<number> {
+  if (part === '') return
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) yield at
+}
+
 /** A text without a value, however its signs and spaces are written. */
 export function withoutValue(text: string, value: string): string {
   const wanted = toWords(value)
