@@ -33,15 +33,19 @@ export function isWebAddress(value: string): boolean {
 export const isHostOrUrl = (value: string): boolean =>
   isWebAddress(value) && !/^[^/]*\.\d+$/.test(value.trim())
 
+/** A web address without its scheme and a slash at the end. */
+export const toBareLink = (value: string): string =>
+  value
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/$/, '')
+
 /**
  * Whether a text contains an address as a whole, letter by letter: punctuation, case and where a link is cut off can carry
  * data, too. Its scheme may be left out.
  */
 export function standsIn(value: string, text: string): boolean {
-  const bare = value
-    .trim()
-    .replace(/^https?:\/\//i, '')
-    .replace(/\/$/, '')
+  const bare = toBareLink(value)
   for (const at of placesOf(bare, text)) {
     const isStart = /(?:^|https?:\/\/|[^\p{L}\p{N}.@/:%_-])$/iu.test(text.slice(Math.max(0, at - 8), at))
     const after = text.slice(at + bare.length, at + bare.length + 8)

@@ -1,4 +1,4 @@
-import { findAddresses, standsIn } from './addresses.ts'
+import { findAddresses, standsIn, toBareLink } from './addresses.ts'
 import type { Origin } from './provenance.ts'
 import type { FoundCell, Source } from './source-index.ts'
 
@@ -8,7 +8,7 @@ export const linkCells = (value: string, { cells }: Origin): FoundCell[] =>
 
 /** Remembers which links were taken, since the choice among many can tell something. */
 export class LinkChoices {
-  readonly #links = new WeakMap<Source, readonly string[]>()
+  readonly #links = new WeakMap<Source, ReadonlyMap<string, number>>()
   readonly #taken = new WeakMap<Source, number>()
 
   /**
@@ -28,16 +28,19 @@ export class LinkChoices {
       return Math.log2(Math.max(1, findAddresses(cell.text).length))
     const { source } = cell
     const step = this.#indexIn(value, source) - (this.#taken.get(source) ?? -1)
-    const any = Math.log2(Math.max(1, this.#linksOf(source).length))
+    const any = Math.log2(Math.max(1, this.#linksOf(source).size))
     return step > 0 ? Math.min(any, 1 + 2 * Math.log2(step)) : any
   }
 
   #indexIn(value: string, source: Source): number {
-    return this.#linksOf(source).findIndex((link) => standsIn(value, link))
+    return this.#linksOf(source).get(toBareLink(value)) ?? -1
   }
 
-  #linksOf(source: Source): readonly string[] {
-    const known = this.#links.get(source) ?? findAddresses(source.text)
+  /** The places of the links of a text, in their order. */
+  #linksOf(source: Source): ReadonlyMap<string, number> {
+    const known =
+      this.#links.get(source) ??
+      new Map(findAddresses(source.text).map((link, index) => [toBareLink(link), index] as const))
     this.#links.set(source, known)
     return known
   }

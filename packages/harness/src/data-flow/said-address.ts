@@ -36,7 +36,11 @@ export function writesAddress(text: string, address: string): boolean {
   for (const at of placesOf(bare, text)) {
     const before = text.slice(Math.max(0, at - 4), at)
     const isStart = before === 'www.' || !(isMail ? /[\p{L}\p{N}._%+-]$/u : /[\p{L}\p{N}.-]$/u).test(before)
-    if (isStart && !/^(?:[\p{L}\p{N}@-]|\.[\p{L}\p{N}])/u.test(text.slice(at + bare.length))) return true
+    if (
+      isStart &&
+      !/^(?:[\p{L}\p{N}@-]|\.[\p{L}\p{N}])/u.test(text.slice(at + bare.length, at + bare.length + 4))
+    )
+      return true
   }
   return false
 }

@@ -1,3 +1,4 @@
+import { toAddressKey } from './addresses.ts'
 import { toDictated, writesAddress } from './said-address.ts'
 import { hasKey, joinGroups, TOKEN, toWords, withGroups } from './words.ts'
 
@@ -31,6 +32,13 @@ export class UserWords {
   /** Whether the user wrote this address letter by letter, but for case, or dictated it. */
   hasAddress(address: string): boolean {
     if (this.#texts.some((text) => writesAddress(text, address))) return true
+    // A pattern is costly to make, and most addresses have a word that the user never said.
+    if (
+      !toAddressKey(address)
+        .split(' ')
+        .every((word) => this.#words.has(word))
+    )
+      return false
     const dictated = toDictated(address)
     return dictated !== undefined && this.#texts.some((text) => dictated.test(text))
   }
