@@ -63,24 +63,22 @@ export const JOINTS = words('also and et n or plus then und y')
 /** Parts of a name that say nothing about what it does. */
 export const EMPTY_WORDS = words('a action api mcp rest the tool tools v1 v2 v3')
 
-/** Acts that are often written together with their object: `sendmail`, `deletefile`. */
+/** Acts that are often written together with their object: `sendmail`, `deletefile`, `droptable`, `paynow`. */
 export const GLUED_VERBS: readonly string[] = [
-  'create',
-  'delete',
-  'destroy',
-  'execute',
-  'insert',
-  'publish',
-  'remove',
-  'send',
-  'transfer',
-  'update',
-  'upload',
-  'write',
+  ...words(`
+    approve ban cancel create delete destroy disable drop enable erase execute forward grant insert install invite
+    kill nuke overwrite pay publish purge remove revoke send shred shutdown submit subscribe terminate transfer truncate
+    unlink update upload wipe write`),
 ]
 
+/** Words that begin like an act and are none. */
+export const GLUED_NOUNS = words(`
+  bandwidth bank banking banks banner banners dropbox dropdown dropdowns droplet droplets dropoff dropoffs grantee
+  grantees paycheck payee payees payload payloads payout payouts paypal payroll payrolls payslip payslips`)
+
 /** Endings that make another word of a verb: `deleted`, `sender`, `updates`, `writing`. */
-export const ENDINGS = words('able al d ed er ers ing ings ion ions or ors r rs s tion tions')
+export const ENDINGS = words(`
+  able al ation ations d ed er ers ing ings ion ions lation lations led ment ments ned or ors ped r rs s ted tion tions`)
 
 /** Programs and services that take statements. There, even a query may change something. */
 export const STATEMENT_WORDS = words(`

@@ -9,4 +9,19 @@ describe('a word that acts, with something glued to it', () => {
       expect(judgeAction({ name, app: 'acme', input }).effect).not.toBe('read')
     },
   )
+
+  it.each([
+    'list_payments',
+    'get_payroll',
+    'list_dropdowns',
+    'search_senders',
+    'get_bank',
+    'list_granted_scopes',
+    'list_executions',
+    'get_cancelled_orders',
+    'list_installations',
+  ])('is another word: %s', (name) => {
+    const input = { type: 'object', properties: {} }
+    expect(judgeAction({ name, app: 'acme', input }).effect).toBe('read')
+  })
 })

@@ -7,6 +7,7 @@ import {
   EMPTY_WORDS,
   ENDINGS,
   FOREIGN_VERBS,
+  GLUED_NOUNS,
   GLUED_VERBS,
   JOINTS,
   READ_VERBS,
@@ -62,12 +63,12 @@ function actsAt(words: readonly string[], index: number): boolean {
 
 const PHRASES: ReadonlySet<string> = new Set(['check in', 'check out', 'check off', 'count down', 'get rid'])
 
-/** `sendmail` acts; `sender` and `deleted` do not. */
+/** `sendmail` acts; `sender`, `deleted` and `payments` do not. */
 function isGlued(word: string, known: ReadonlySet<string>): boolean {
   const verb = GLUED_VERBS.find((one) => word.startsWith(one) && known.has(one))
   if (verb === undefined || word === verb) return false
   const rest = word.slice(verb.length)
-  return rest.length > 2 && !ENDINGS.has(rest)
+  return rest.length > 1 && !ENDINGS.has(rest) && !GLUED_NOUNS.has(word)
 }
 
 function startsOrEndsWithReading(words: readonly string[]): boolean {

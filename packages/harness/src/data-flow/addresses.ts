@@ -1,5 +1,5 @@
 import { BANK_ACCOUNT } from '../turn/tool/address-shape.ts'
-import { toKey, toWords } from './words.ts'
+import { placesOf, toKey, toWords } from './words.ts'
 
 // Every part is bounded and starts where the part before it cannot go on, so the time is linear.
 const ADDRESS =
@@ -26,6 +26,31 @@ export function isWebAddress(value: string): boolean {
   const text = value.trim()
   if (/\s/.test(text) || text.length > 4000) return false
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[^@/?#]+\.[^@/?#.]{2,}(?:[/?#]|$)/.test(text)
+}
+
+/** Whether a value is a web address or a name with letters behind its last dot, and no amount such as `12.50`. */
+export const isHostOrUrl = (value: string): boolean =>
+  isWebAddress(value) && !/^[^/]*\.\d+$/.test(value.trim())
+
+/** A web address without its scheme and a slash at the end. */
+export const toBareLink = (value: string): string =>
+  value
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/$/, '')
+
+/**
+ * Whether a text contains an address as a whole, letter by letter: punctuation, case and where a link is cut off can carry
+ * data, too. Its scheme may be left out.
+ */
+export function standsIn(value: string, text: string): boolean {
+  const bare = toBareLink(value)
+  for (const at of placesOf(bare, text)) {
+    const isStart = /(?:^|https?:\/\/|[^\p{L}\p{N}.@/:%_-])$/iu.test(text.slice(Math.max(0, at - 8), at))
+    const after = text.slice(at + bare.length, at + bare.length + 8)
+    if (isStart && /^\/?[.,;:!?*`\\]*(?:[\s"'<>)\]}|]|$)/.test(after)) return true
+  }
+  return false
 }
 
 /** A web address in its parts. `host` is what the request really goes to, without user information. */

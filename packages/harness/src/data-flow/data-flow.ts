@@ -1,10 +1,10 @@
 import { destinationValues } from '../turn/grant/to-binding.ts'
 import type { JsonObject } from '../turn/json.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
-import { findAddresses, parseWebAddress } from './addresses.ts'
+import { findAddresses, isWebAddress } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
 import type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
-import { judgeRead } from './judge-read.ts'
+import { judgeOwnWords, judgeRead } from './judge-read.ts'
 import type { Doubt } from './doubt.ts'
 import { judgeDescribed, judgeWrite } from './judge-write.ts'
 import type { Seen } from './provenance.ts'
@@ -13,7 +13,7 @@ import type { Lead } from './source-index.ts'
 import { SourceIndex } from './source-index.ts'
 import { SpentBits } from './spent-bits.ts'
 import { UserWords } from './user-words.ts'
-import { singular, toKey, toNameWords, toWords } from './words.ts'
+import { singular, toKey, toNameWords, withoutValue } from './words.ts'
 
 export type { FlowSource, FlowTool, FlowVerdict } from './flow-types.ts'
 
@@ -24,8 +24,6 @@ const MAX_DESCRIPTIONS = 2_000
 const MAX_KNOWN = 2_000
 const MAX_OWN = 2_000
 const MAX_OWN_CHARS = 200
-/** Fewer words, such as `saved`, ask for no act. */
-const MIN_PROSE_WORDS = 3
 
 /**
  * What a thread has read, and where values came from. One per thread; sub-agents share it. It decides by the origin of
@@ -43,7 +41,7 @@ export class DataFlow {
   readonly #spent = new SpentBits()
   #hasPrivate = false
   #hasUntrusted = false
-  #hasProse = false
+  #acknowledgement: string | undefined = ''
 
   /** A message of the user: the only trusted instruction. */
   userSaid(text: string): void {
@@ -95,7 +93,7 @@ export class DataFlow {
     const args = withPaths(tool, given)
     if (!this.#hasUntrusted) return judgeDescribed(tool, args, this.#seen)
     if (tool.effect !== 'read') return judgeWrite(tool, args, this.#seen)
-    return this.#hasPrivate ? judgeRead(tool, args, this.#seen) : undefined
+    return (this.#hasPrivate ? judgeRead : judgeOwnWords)(tool, args, this.#seen)
   }
 
   /** Takes in what a call returned, its error text included. */
@@ -108,22 +106,33 @@ export class DataFlow {
     if (tool.effect !== 'read' && lead === 'untrusted') this.#remember(tool, args)
     if (isPrivate) this.#hasPrivate = true
     if (isUntrusted && text.trim() !== '') this.#hasUntrusted = true
-    if (isUntrusted && !this.#hasProse)
-      this.#hasProse = toWords(text.slice(0, MAX_DESCRIPTION_CHARS)).length >= MIN_PROSE_WORDS
+    if (isUntrusted) this.#acknowledgement = withText(this.#acknowledgement, text, tool.name)
     const from = { ...(source ?? { tool: tool.name, ...nameOf(args) }) }
+    const isMade = this.#isMade(tool, args)
+    const isError = text.startsWith('Error: ')
     // What stands in the result because it stood in the arguments proves nothing. Error texts and confirmations repeat them.
     const repeats = !isUntrusted || tool.effect !== 'read'
-    const isError = text.startsWith('Error: ')
     const told = repeats ? withoutEcho(text, args, this.#seen) : text
-    this.#results.add({ isPrivate, isUntrusted: isUntrusted || isError, lead, text: told, from })
-    if (!isUntrusted && !isError && lead !== 'untrusted') this.#know(told)
+    const isDoubtful = isUntrusted || isError || isMade
+    this.#results.add({ isPrivate, isUntrusted: isDoubtful, lead, isMade, text: told, from })
+    if (!isDoubtful && lead !== 'untrusted') this.#know(told)
+  }
+
+  /** A part of an earlier result is as good as that result, which names the id to read on with. */
+  #isMade({ text }: FlowTool, args: JsonObject): boolean {
+    if (text !== 'repeated') return text === 'made'
+    return !argumentValues(args).some(({ value }) => {
+      const { values, mentions } = this.#results.find(toKey(value))
+      const cells = [...values, ...mentions]
+      return cells.length > 0 && cells.every(({ source }) => !source.isMade)
+    })
   }
 
   #noteRead({ name, destinations }: FlowTool, args: JsonObject): void {
     if (this.#hasPrivate && this.#hasUntrusted) {
       for (const { name: argument, value } of argumentValues(args)) {
-        const address = destinations.includes(argument) ? parseWebAddress(value) : undefined
-        if (address) this.#spent.add(address, this.#seen)
+        if (destinations.includes(argument) && isWebAddress(value))
+          this.#spent.add(value, findOrigin(value, this.#seen), this.#seen)
       }
     }
     for (const word of toNameWords(name))
@@ -132,7 +141,7 @@ export class DataFlow {
 
   /** Notes values that stand nowhere yet: the assistant made them. */
   #noteOwn(args: JsonObject): void {
-    for (const { value } of argumentValues(args)) {
+    for (const value of echoesOf(args)) {
       if (this.#own.size >= MAX_OWN || value.length > MAX_OWN_CHARS) continue
       if (findOrigin(value, this.#seen).type === 'unknown') this.#own.add(toKey(value))
     }
@@ -171,9 +180,26 @@ export class DataFlow {
       known: this.#known,
       readWords: this.#readWords,
       spent: this.#spent,
-      hasProse: this.#hasProse,
+      acknowledgement: this.#acknowledgement,
     }
   }
+}
+
+const MAX_ACKNOWLEDGEMENT_CHARS = 20
+
+/**
+ * The one word that all untrusted texts share, such as `done`, with one more text. `undefined`: they say more. Numbers say
+ * nothing, and a tool that says its own name (`saved`) only repeats what it did.
+ */
+function withText(before: string | undefined, text: string, tool: string): string | undefined {
+  const told = text.trim()
+  if (told === '' || before === undefined) return before
+  const words = toNameWords(told).filter((word) => /\p{L}/u.test(word))
+  if (told.length > MAX_ACKNOWLEDGEMENT_CHARS || words.length > 1) return undefined
+  const [word] = words
+  const isOwnName = toNameWords(tool).some((own) => own.length > 2 && word?.startsWith(singular(own)))
+  if (word === undefined || isOwnName) return before
+  return before === '' || before === word ? word : undefined
 }
 
 /** What a call read, for the card: its first text argument. */
@@ -192,10 +218,13 @@ function withPaths({ destinations }: FlowTool, args: JsonObject): JsonObject {
 const MIN_ECHO_CHARS = 4
 const MAX_ECHOES = 50
 
+/** The values of a call, and the addresses inside of them: what its result may repeat. */
+const echoesOf = (args: JsonObject): string[] => [
+  ...new Set(argumentValues(args).flatMap(({ value }) => [value, ...findAddresses(value)])),
+]
+
 /** A text without the values of the call's own arguments that the user did not say. */
 function withoutEcho(text: string, args: JsonObject, seen: Seen): string {
-  const own = argumentValues(args).filter(
-    ({ value }) => value.length >= MIN_ECHO_CHARS && !isSaid(value, seen),
-  )
-  return own.slice(0, MAX_ECHOES).reduce((rest, { value }) => rest.replaceAll(value, ' '), text)
+  const own = echoesOf(args).filter((value) => value.length >= MIN_ECHO_CHARS && !isSaid(value, seen))
+  return own.slice(0, MAX_ECHOES).reduce(withoutValue, text)
 }

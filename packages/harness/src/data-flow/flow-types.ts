@@ -22,6 +22,12 @@ export type FlowVerdict =
       readonly destinations: readonly string[]
     }
 
+/**
+ * Who words the results of a tool. `made`: the assistant can make up any text there, by a command or by what it tells a
+ * sub-agent. `repeated`: it gives back a part of an earlier result.
+ */
+export type ResultText = 'made' | 'repeated'
+
 /** A tool, as far as the data-flow rule needs it. */
 export interface FlowTool {
   readonly name: string
@@ -29,6 +35,8 @@ export interface FlowTool {
   readonly effect: Effect
   readonly returns: readonly DataLabel[]
   readonly destinations: readonly string[]
+  /** Absent: somebody else words them. */
+  readonly text?: ResultText
   /** The app it acts in. What a call asks another app for leaves for that app. */
   readonly app?: string
 }

@@ -4,24 +4,29 @@ import { findAddresses, isWebAddress } from './addresses.ts'
 import { argumentValues } from './argument-values.ts'
 import type { FlowTool } from './flow-types.ts'
 import type { Doubt } from './doubt.ts'
+import { linkCells } from './link-choice.ts'
 import type { Seen } from './provenance.ts'
 import { findOrigin, isDataAskedFor, isSaid, readAddress } from './provenance.ts'
+import { isDeclared } from './sent-values.ts'
 import { isPlainWord } from './unexplained.ts'
-import { isDataWord, toNameWords, toWords } from './words.ts'
+import { isDataWord, toNameWords, toWords, withGroups } from './words.ts'
 
 /** Judges a call that only reads, but takes its arguments out to somebody else, after private data was read. */
 export function judgeRead(tool: FlowTool, args: JsonObject, seen: Seen): Doubt | undefined {
   for (const { name, value } of argumentValues(args)) {
-    const doubt = tool.destinations.includes(name)
-      ? judgeLeaving(value, tool, seen)
-      : judgeOtherApp(value, tool, seen)
+    const doubt =
+      isDeclared(name, tool) || startsAsUrl(value)
+        ? judgeLeaving(value, tool, seen)
+        : judgeOtherApp(value, tool, seen)
     if (doubt) return doubt
   }
   return undefined
 }
 
+const startsAsUrl = (value: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(value)
+
 function judgeLeaving(value: string, tool: FlowTool, seen: Seen): Doubt | undefined {
-  if (isWebAddress(value)) return judgeAddress(value, seen)
+  if (startsAsUrl(value) || isWebAddress(value)) return judgeAddress(value, seen)
   return isSaid(value, seen) ? undefined : judgeQuery(value, tool, seen)
 }
 
@@ -37,28 +42,49 @@ function judgeOtherApp(value: string, { app }: FlowTool, seen: Seen): Doubt | un
   return undefined
 }
 
-/** An address that stands somewhere as it is carries nothing. One that was put together may carry anything. */
+/** An address that stands somewhere as it is tells only that it was chosen. One that was put together may carry anything. */
 function judgeAddress(value: string, seen: Seen): Doubt | undefined {
-  const { type, cells } = findOrigin(value, seen)
+  const origin = findOrigin(value, seen)
+  const { type, cells } = origin
+  if (type === 'trusted') return undefined
   // Without a cell, the address may have been in a text that is no longer kept: that proves nothing.
-  if (type === 'trusted' || cells.some(({ text }) => text.includes(bareAddress(value)))) return undefined
-  const address = readAddress(value, seen)
-  if (!address?.isHostSaid) return { rule: 'address-put-together', values: [value], cells }
-  const inner = findAddresses(address.rest).find((nested) => !isSaid(nested, seen))
-  if (inner) return { rule: 'address-put-together', values: [value], cells }
-  if (carriedWords(address.rest, seen).length > 0)
-    return { rule: 'private-data-in-address', values: [value], cells }
-  return seen.spent.with(address, seen) < MAX_BITS
-    ? undefined
-    : { rule: 'unexplained-data-in-address', values: [value], cells }
+  const doubt = linkCells(value, origin).length > 0 ? undefined : judgePutTogether(value, cells, seen)
+  if (doubt || seen.spent.with(value, origin, seen) < MAX_BITS) return doubt
+  return { rule: 'unexplained-data-in-address', values: [value], cells }
 }
 
-/** What the addresses of one host may tell in a thread beyond the user's words: a path such as `docs/install`. */
+function judgePutTogether(value: string, cells: Doubt['cells'], seen: Seen): Doubt | undefined {
+  const address = readAddress(value, seen)
+  const inner = findAddresses(address?.rest ?? '').find((nested) => !isSaid(nested, seen))
+  if (!address?.isHostSaid || inner) return { rule: 'address-put-together', values: [value], cells }
+  return carriedWords(address.rest, seen).length > 0
+    ? { rule: 'private-data-in-address', values: [value], cells }
+    : undefined
+}
+
+const MIN_OWN_CHARS = 5
+
+/**
+ * Judges a call that only reads when nothing private was read. What the user said is private, too: an address that was
+ * put together, to a host that they did not name, must not carry their numbers and codes, nor a code of the assistant.
+ */
+export function judgeOwnWords(tool: FlowTool, args: JsonObject, seen: Seen): Doubt | undefined {
+  for (const { name, value } of argumentValues(args)) {
+    if (!startsAsUrl(value) && !(isDeclared(name, tool) && isWebAddress(value))) continue
+    const origin = findOrigin(value, seen)
+    const isPutTogether = origin.type !== 'trusted' && linkCells(value, origin).length === 0
+    if (!isPutTogether || readAddress(value, seen)?.isHostSaid) continue
+    const words = hiddenWords(value).filter((word) => word.length >= MIN_OWN_CHARS && isDataWord(word))
+    const isOwnCode = words.some((word) => isUnexplainedCode(word, seen))
+    if (isOwnCode || words.some((word) => seen.user.hasWord(word)))
+      return { rule: 'own-words-in-address', values: [value], cells: origin.cells }
+  }
+  return undefined
+}
+
+/** What the addresses of one host may tell in a thread beyond the user's words, by a path such as `docs/install` or by the choice of links. */
 const MAX_BITS = 40
 const MIN_CODE_CHARS = 8
-
-/** Compared letter by letter: punctuation and case can carry data, too. */
-const bareAddress = (value: string): string => value.trim().replace(/\/$/, '')
 
 /** A free text that leaves with the call, such as the query of a search. */
 function judgeQuery(value: string, tool: FlowTool, seen: Seen): Doubt | undefined {
@@ -89,10 +115,14 @@ const isUnexplainedCode = (token: string, seen: Seen): boolean =>
       seen.results.cellsWith(word).length === 0,
   )
 
-/** The words of a text, also of what it hides in an encoding, that stand only in private results. */
-function carriedWords(text: string, seen: Seen): string[] {
+/** The words of a text that stand only in private results. */
+const carriedWords = (text: string, seen: Seen): string[] =>
+  hiddenWords(text).filter((word) => isPrivateWord(word, seen))
+
+/** The words of a text, also of what it hides in an encoding or in groups. */
+function hiddenWords(text: string): string[] {
   const hidden = decodeText(text).flatMap((decoded) => toWords(decoded).filter((word) => word.length > 3))
-  return [...toWords(text), ...hidden].filter((word) => isPrivateWord(word, seen))
+  return [...withGroups(toWords(text)), ...hidden]
 }
 
 /** A word that stands in private results, and neither in the user's words nor in public ones. */

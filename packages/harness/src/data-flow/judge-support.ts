@@ -6,6 +6,7 @@ import type { Seen } from './provenance.ts'
 import { findOrigin, isAskedFor, isSaid } from './provenance.ts'
 import { singular, toKey, toNameWords, toWords } from './words.ts'
 
+const MAX_RECORDS = 20
 const MAX_QUOTED_LINES = 50
 /** Fewer words are a name. */
 const MIN_QUOTED_WORDS = 3
@@ -21,12 +22,23 @@ export function judgeSupport(
   others: readonly ArgumentValue[],
   seen: Seen,
 ): Doubt | undefined {
-  if (destinations.length === 0 && !seen.hasProse) return undefined
+  if (destinations.length === 0 && isMereAcknowledgement(tool, others, seen)) return undefined
   if (destinations.some((value) => isSaid(value, seen))) return undefined
   if (others.some(({ value }) => isFromUser(value, seen))) return undefined
   if (others.some(({ name, value }) => !isIdName(name) && isQuoted(value, seen))) return undefined
-  if (actShare(tool, seen) >= neededShare(others, destinations, seen)) return undefined
+  if (actShare(tool, others, seen) >= neededShare(others, destinations, seen)) return undefined
   return { rule: 'nothing-from-the-user', values: destinations, cells: [] }
+}
+
+/** Whether all that was read is one word that does not name this act or what it acts on. */
+function isMereAcknowledgement(
+  { name }: FlowTool,
+  others: readonly ArgumentValue[],
+  { acknowledgement }: Seen,
+): boolean {
+  if (acknowledgement === undefined || acknowledgement === '') return acknowledgement === ''
+  const words = [...toNameWords(name), ...others.flatMap(({ value }) => toWords(value))]
+  return words.every((word) => !word.startsWith(acknowledgement) && !acknowledgement.startsWith(word))
 }
 
 const isFromUser = (value: string, seen: Seen): boolean =>
@@ -38,11 +50,23 @@ function isDaySaid(value: string, { user }: Seen): boolean {
   return day !== undefined && user.hasWord(String(Number(day)))
 }
 
-/** How much of the act the user named. Words that the tool shares with those that only read say nothing about it. */
-function actShare({ name }: FlowTool, seen: Seen): number {
+/**
+ * How much of the act the user named. Words that the tool shares with those that only read, or that describe the thing it
+ * acts on, say nothing about the act: `items` for an order that has items.
+ */
+export function actShare({ name }: FlowTool, others: readonly ArgumentValue[], seen: Seen): number {
   const words = toNameWords(name)
-  const telling = words.filter((word) => !seen.readWords.has(singular(word)))
+  const thing = thingWords(others, seen)
+  const telling = words.filter((word) => !seen.readWords.has(singular(word)) && !thing.has(word))
   return Math.max(seen.user.share(telling), seen.user.share(words) === 1 ? 1 : 0)
+}
+
+/** The words in the names of the fields of the things that a call acts on. Their writers cannot choose these. */
+function thingWords(others: readonly ArgumentValue[], seen: Seen): ReadonlySet<string> {
+  const ids = others.filter(({ name }) => isIdName(name))
+  const cells = ids.flatMap(({ value }) => findOrigin(value, seen).cells).slice(0, MAX_RECORDS)
+  const fields = cells.flatMap((cell) => seen.results.recordOf(cell)).filter(({ isKey }) => isKey)
+  return new Set(fields.flatMap(({ words }) => words.split(' ')))
 }
 
 /**

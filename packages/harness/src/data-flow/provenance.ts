@@ -1,4 +1,4 @@
-import { parseWebAddress, toAddressKey } from './addresses.ts'
+import { isHostOrUrl, parseWebAddress, toAddressKey } from './addresses.ts'
 import type { SpentBits } from './spent-bits.ts'
 import type { Found, FoundCell, Lead, SourceIndex } from './source-index.ts'
 import type { UserWords } from './user-words.ts'
@@ -34,8 +34,8 @@ export interface Seen {
   readonly readWords: ReadonlySet<string>
   /** What the addresses that were read could have told their hosts. */
   readonly spent: SpentBits
-  /** An untrusted text was read that is long enough to ask for an act. */
-  readonly hasProse: boolean
+  /** The one word that all untrusted texts so far consist of, such as `saved`. `undefined`: they say more. */
+  readonly acknowledgement: string | undefined
 }
 
 /** The ways to write a value that count as the same. */
@@ -46,14 +46,14 @@ function keysOf(value: string): string[] {
   )
 }
 
+const isAddress = (value: string): boolean => isMailAddress(value) || isHostOrUrl(value)
+
 const isMailAddress = (value: string): boolean => /^[^\s@]{1,100}@[^\s@]{1,300}$/.test(value.trim())
 
-/** Whether the user said a value, dictated it in words, or named the host of an address with nothing behind it. */
+/** Whether the user said a value. An address only letter by letter: its words may stand in a sentence that means something else. */
 export function isSaid(value: string, { user }: Seen): boolean {
-  // The words of a mail address may stand in a sentence that means something else.
-  if (isMailAddress(value)) return user.hasAddress(value) || user.dictates(toWords(value))
-  if (keysOf(value).some((key) => user.has(key))) return true
-  return value.includes('.') && user.dictates(toWords(value))
+  if (isAddress(value)) return user.hasAddress(value)
+  return keysOf(value).some((key) => user.has(key))
 }
 
 /**
@@ -62,7 +62,9 @@ export function isSaid(value: string, { user }: Seen): boolean {
  */
 export function findOrigin(value: string, seen: Seen, idOf?: readonly string[]): Origin {
   const origin = findPlace(value, seen, idOf)
-  return origin.type === 'untrusted' && seen.own.has(toKey(value)) ? UNKNOWN : origin
+  const isOwn = origin.type !== 'user' && seen.own.has(toKey(value))
+  // A record can really have a name that the assistant tried. An address must not be proved by its own echo.
+  return isOwn && (origin.type === 'untrusted' || isAddress(value)) ? UNKNOWN : origin
 }
 
 const UNKNOWN: Origin = { type: 'unknown', cells: [] }
@@ -73,7 +75,8 @@ function findPlace(value: string, seen: Seen, idOf?: readonly string[]): Origin 
   const said = isSaid(value, seen)
   if (said && !isWeak) return { type: 'user', cells: [] }
   const found = findAll(value, seen)
-  const clean = isPoisoned(value, seen) ? [] : [...found.values, ...found.mentions]
+  const mayProve = ({ source }: FoundCell) => !source.isMade || !isAddress(value)
+  const clean = isPoisoned(value, seen) ? [] : [...found.values, ...found.mentions].filter(mayProve)
   const lookups = clean.filter(({ source }) => !source.isUntrusted)
   if (lookups.some(({ source }) => source.lead === 'user')) return { type: 'trusted', cells: [] }
   if (isWeak && found.values.some((cell) => isNamed(cell, idOf, seen))) return { type: 'user', cells: [] }
@@ -155,7 +158,7 @@ function isLed(value: string, seen: Seen): boolean {
 /** The part of a web address behind its host, and whether the user said the host. */
 export function readAddress(value: string, seen: Seen) {
   const address = parseWebAddress(value)
-  return address && { ...address, isHostSaid: isSaid(address.host, seen) }
+  return address && { ...address, isHostSaid: seen.user.hasAddress(address.host) }
 }
 
 /** Whether a text contains the whole of a cell, so that it quotes it rather than picks from it. */

@@ -12,6 +12,8 @@ export interface Source {
   readonly isPrivate: boolean
   readonly isUntrusted: boolean
   readonly lead: Lead
+  /** The assistant can have made it up, so an address in it proves nothing. */
+  readonly isMade?: boolean
   readonly text: string
   readonly from: FlowSource
 }

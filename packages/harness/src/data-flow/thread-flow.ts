@@ -9,7 +9,7 @@ import { isListedHost } from './allowed-hosts.ts'
 import type { FlowSource, FlowTool, FlowVerdict } from './data-flow.ts'
 import { DataFlow } from './data-flow.ts'
 import { destinationNames } from '../turn/tool/destination-names.ts'
-import { toFlowTool } from './to-flow-tool.ts'
+import { toFlowTool, wordingOf } from './to-flow-tool.ts'
 
 /** Options of a thread's data flow. */
 export interface ThreadFlowOptions {
@@ -116,7 +116,7 @@ export class ThreadFlow implements FlowTracker {
   }
 
   #takeIn({ tool, effect = 'write', args, text, callId, read = UNKNOWN }: PastResult, flow: DataFlow): void {
-    const { returns, destinations = [], app, name } = read
+    const { returns, destinations = [], text: wording, app, name } = read
     const source: FlowSource = {
       tool,
       ...(app === undefined ? undefined : { app }),
@@ -124,7 +124,8 @@ export class ThreadFlow implements FlowTracker {
       ...(callId === undefined ? undefined : { callId }),
     }
     if (returns.includes('untrusted')) this.#recent = newestFirst(source, this.#recent)
-    flow.returned({ name: tool, effect, returns, destinations }, args, text, source)
+    const flowTool = { name: tool, effect, returns, destinations, ...(wording && { text: wording }) }
+    flow.returned(flowTool, args, text, source)
   }
 
   /** Notes an approval that the rule asked for before a restart. */
@@ -191,11 +192,13 @@ const toReadSource = ({ tool, app, name }: FlowSource): ReadSource => ({
 function toReadFact(tool: Tool, effect: Effect, args: JsonObject, labels: ReadonlySet<DataLabel>): ReadFact {
   const app = appOf(tool, args)?.name
   const key = findNaming(args)
-  const saysNothing = tool.returns === undefined && destinationNames(tool, effect).length === 0
+  const wording = wordingOf(tool)
+  const saysNothing = tool.returns === undefined && !wording && destinationNames(tool, effect).length === 0
   if (saysNothing && app === undefined && key === undefined) return UNKNOWN
   const { returns, destinations } = toFlowTool(tool, effect, [...labels])
   return {
     returns,
+    ...(wording && { text: wording }),
     ...(destinations.length === 0 ? undefined : { destinations }),
     ...(app === undefined ? undefined : { app: toName(app) }),
     ...(key === undefined ? undefined : { name: toName(args[key] as string) }),

@@ -43,3 +43,17 @@ describe('a tool that declares its data flow', () => {
     expect(toFlowTool(tool, 'read', ['private']).returns).toEqual(['private'])
   })
 })
+
+describe('the words of a result', () => {
+  it.each([
+    ['run_python', 'code'],
+    ['database', 'sql'],
+    ['terminal', 'command'],
+  ])('are made by the assistant: %s with %s', (name, argument) => {
+    expect(toFlowTool(toolWith(name, argument), 'read').text).toBe('made')
+  })
+
+  it('are those of others for all other tools', () => {
+    expect(toFlowTool(toolWith('check_voucher', 'code'), 'read').text).toBeUndefined()
+  })
+})

@@ -1,17 +1,12 @@
-import { hasKey, joinGroups, TOKEN, toWords } from './words.ts'
+import { toAddressKey } from './addresses.ts'
+import { toDictated, writesAddress } from './said-address.ts'
+import { hasKey, joinGroups, TOKEN, toWords, withGroups } from './words.ts'
 
 const MAX_CHARS = 1_000_000
-const MAX_GAP = 3
-/** How people say the signs of an address. */
-const SPOKEN = new Set(
-  'at dot ät punkt klammeraffe point arobase arroba punto chiocciola ponto собака точка titik 点 아트 골뱅이 점 アット ドット نقطة डॉट ডট'.split(
-    ' ',
-  ),
-)
-
 /** Everything the user said in a thread: the only text that is trusted as an instruction. */
 export class UserWords {
-  readonly texts: string[] = []
+  /** In lower case. */
+  readonly #texts: string[] = []
   readonly #utterances: string[] = []
   readonly #words = new Set<string>()
   readonly #stems = new Set<string>()
@@ -22,24 +17,30 @@ export class UserWords {
   add(text: string): void {
     this.#chars += text.length
     if (this.#chars > MAX_CHARS) return
-    this.texts.push(text)
+    this.#texts.push(text.toLowerCase())
     const words = toWords(text)
     this.#utterances.push([...words, ...joinGroups(words)].join(' '))
     for (const [token] of text.matchAll(TOKEN)) this.#tokens.add(token)
-    for (const word of words) {
-      this.#words.add(word)
-      this.#stems.add(stem(word))
-    }
+    for (const word of withGroups(words)) this.#words.add(word)
+    for (const word of words) this.#stems.add(stem(word))
   }
 
   has(key: string): boolean {
     return this.#utterances.some((utterance) => hasKey(utterance, key))
   }
 
-  /** Whether the user wrote this mail address, letter by letter but for case. */
+  /** Whether the user wrote this address letter by letter, but for case, or dictated it. */
   hasAddress(address: string): boolean {
-    const wanted = address.trim().toLowerCase()
-    return this.texts.some((text) => text.toLowerCase().includes(wanted))
+    if (this.#texts.some((text) => writesAddress(text, address))) return true
+    // A pattern is costly to make, and most addresses have a word that the user never said.
+    if (
+      !toAddressKey(address)
+        .split(' ')
+        .every((word) => this.#words.has(word))
+    )
+      return false
+    const dictated = toDictated(address)
+    return dictated !== undefined && this.#texts.some((text) => dictated.test(text))
   }
 
   /** Whether the user wrote this run of letters and digits, in this case. */
@@ -49,12 +50,6 @@ export class UserWords {
 
   hasWord(word: string): boolean {
     return this.#words.has(word)
-  }
-
-  /** Whether the words were said in this order with little between them: "lena at nordlicht dot example". */
-  dictates(words: readonly string[]): boolean {
-    if (words.length < 2 || !words.every((word) => this.#words.has(word))) return false
-    return this.#utterances.some((utterance) => followEachOther(utterance.split(' '), words))
   }
 
   /** How many of the words the user said, in any form: 0 to 1. Short words do not count. */
@@ -68,22 +63,6 @@ export class UserWords {
   relates(words: readonly string[]): boolean {
     return words.some((word) => (word.length >= 4 || /\p{N}/u.test(word)) && this.#stems.has(stem(word)))
   }
-}
-
-function followEachOther(said: readonly string[], words: readonly string[]): boolean {
-  for (let start = 0; start < said.length; start++) {
-    if (said[start] !== words[0]) continue
-    let at = start
-    let spoken = 0
-    const isComplete = words.slice(1).every((word) => {
-      const next = said.slice(at + 1, at + 2 + MAX_GAP).indexOf(word)
-      spoken += said.slice(at + 1, at + 1 + Math.max(0, next)).filter((gap) => SPOKEN.has(gap)).length
-      at += next + 1
-      return next >= 0
-    })
-    if (isComplete && spoken > 0) return true
-  }
-  return false
 }
 
 /** The beginning of a word, so that plural and inflected forms of most languages compare equal. */

@@ -38,6 +38,30 @@ export function toKey(value: string): string {
   return toWords(value).join(' ')
 }
 
+/** Where a part begins in a text, each time it occurs. */
+export function* placesOf(part: string, text: string): Generator<number> {
+  if (part === '') return
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) yield at
+}
+
+/** A text without a value, however its signs and spaces are written. */
+export function withoutValue(text: string, value: string): string {
+  const wanted = toWords(value)
+  if (wanted.length === 0 || !fold(text).includes(wanted[0]!)) return text
+  const found = [...text.matchAll(WORD)]
+  const words = found.map(([word]) => fold(word))
+  let rest = ''
+  let end = 0
+  for (let at = 0; at + wanted.length <= words.length; at++) {
+    if (!wanted.every((word, index) => words[at + index] === word)) continue
+    const last = found[at + wanted.length - 1]!
+    rest += `${text.slice(end, found[at]!.index)} `
+    end = last.index + last[0].length
+    at += wanted.length - 1
+  }
+  return rest + text.slice(end)
+}
+
 /** Whether the words of a key stand in a row inside other words. */
 export function hasKey(words: string, key: string): boolean {
   return key !== '' && ` ${words} `.includes(` ${key} `)
@@ -60,7 +84,7 @@ export function joinGroups(words: readonly string[]): string[] {
     groups = 0
   }
   for (const word of words) {
-    if (word.length <= MAX_GROUP && /\d/.test(word)) {
+    if (isGroup(word)) {
       run += word
       groups++
     } else close()
@@ -68,6 +92,23 @@ export function joinGroups(words: readonly string[]): string[] {
   close()
   return joined
 }
+
+const MAX_GROUPS = 20
+
+/** The words, and every number that neighbours make up: `88 41 22` also as `884122`. A time such as `10:30` makes up none. */
+export function withGroups(words: readonly string[]): string[] {
+  const all = [...words]
+  for (let start = 0; start < words.length; start++) {
+    let joined = ''
+    for (let at = start; at < start + MAX_GROUPS && at < words.length && isGroup(words[at]!); at++) {
+      joined += words[at]!
+      if (joined.length >= (at - start > 1 ? 4 : 6) && at > start) all.push(joined)
+    }
+  }
+  return all
+}
+
+const isGroup = (word: string): boolean => word.length <= MAX_GROUP && /\d/.test(word)
 
 /** A word that can be data: it has a digit and at least three characters. */
 export const isDataWord = (word: string): boolean => word.length >= 3 && /\p{N}/u.test(word)

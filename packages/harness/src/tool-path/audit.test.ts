@@ -24,7 +24,7 @@ const OUTPUT = 'seeded-output'
 
 const TOOLS: readonly Tool[] = [
   stubTool('fine', () => OUTPUT),
-  stubTool('writes', () => OUTPUT, { effect: 'write' }),
+  stubTool('writes', () => OUTPUT, { effect: 'write', returns: [] }),
   stubTool('fails', () => fail(OUTPUT, { httpStatus: 404 })),
   stubTool('throws', () => {
     throw new Error(OUTPUT)

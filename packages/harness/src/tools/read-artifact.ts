@@ -16,7 +16,7 @@ export function createReadArtifactTool(artifacts: ArtifactStore): Tool {
       'offset where to go on.',
     effect: 'read',
     resultsFrom: 'tool',
-    returns: 'inherited',
+    returns: 'repeated',
     destinations: [],
     exact: true, // it was shortened once, and this is the way to the rest
     input: {

@@ -21,6 +21,8 @@ export type FlowDecision =
 /** What a result carried. It is stored with the result, so that the rule goes on after a restart. */
 export interface ReadFact {
   readonly returns: readonly DataLabel[]
+  /** `made`: the assistant can make up any text there. `repeated`: a part of an earlier result. */
+  readonly text?: 'made' | 'repeated'
   readonly destinations?: readonly string[]
   readonly app?: string
   readonly name?: string

@@ -22,7 +22,7 @@ export function createListFilesTool(rules: FileRules): Tool {
       `and node_modules. At most ${MAX_LISTED}. Folders end in /.`,
     effect: 'read',
     resultsFrom: 'file',
-    returns: ['private'],
+    returns: ['private', 'untrusted'], // whoever made a file chose its name
     destinations: [],
     input: {
       type: 'object',

@@ -50,7 +50,8 @@ function guessDestinations(tool: Tool, kind: 'read' | 'write'): readonly string[
   )
 }
 
-function propertiesOf({ input }: Tool): readonly string[] {
+/** The names of a tool's arguments. */
+export function propertiesOf({ input }: Tool): readonly string[] {
   try {
     const { properties } = toJsonSchema(input) as JsonSchema & { readonly properties?: unknown }
     return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []

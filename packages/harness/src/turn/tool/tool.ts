@@ -76,10 +76,10 @@ export interface Tool {
   /** Changes when the definition changes. Absent: computed from name, description, schema and effect. */
   readonly definitionDigest?: string
   /**
-   * What its results carry. Absent: both labels. `inherited`: whatever the thread has read so far, for a tool that gives
-   * back what other calls have read, such as a sub-agent's report.
+   * What its results carry. Absent: both labels. `inherited`: whatever the thread has read so far, in words that a model
+   * chose, such as a sub-agent's report. `repeated`: the same, in the words of an earlier result.
    */
-  readonly returns?: readonly DataLabel[] | 'inherited'
+  readonly returns?: readonly DataLabel[] | 'inherited' | 'repeated'
   /**
    * The arguments that decide where information or money goes: a recipient, a URL, an account, a channel. For a tool that
    * calls an outside service, also the argument that leaves with the call, such as the query of a web search. Absent:
