@@ -11,6 +11,7 @@ export type {
   ApprovalDecision,
   Cap,
   HaltFacts,
+  OpenCall,
   Origin,
   ParentCall,
   SubAgentStatus,

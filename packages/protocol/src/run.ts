@@ -23,12 +23,21 @@ export interface Cap {
   readonly limit: number
 }
 
+/** A call that was started, and nobody saw how it ended. It may or may not have happened. */
+export interface OpenCall {
+  readonly runId: RunId
+  readonly callId: CallId
+  readonly tool: string
+}
+
 interface OutcomeFacts {
   /** What the user reads. Never blank. */
   readonly text: string
   /** This run and every run below it. */
   readonly usage: Usage
   readonly iterations: number
+  /** Calls of this run and of every run below it whose end is unknown. An answer that claims otherwise is wrong. */
+  readonly openCalls?: readonly OpenCall[]
 }
 
 /** Why a run was halted, so that a screen can say it in its own words. */

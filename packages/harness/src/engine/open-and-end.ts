@@ -117,7 +117,13 @@ function hideInOutcome(outcome: TurnOutcome, { services }: Turn): TurnOutcome {
 }
 
 function toOutcome({ run, state }: Turn, ending: Ending): TurnOutcome {
-  return { ...ending, usage: run.budget.usage, iterations: state.iterations }
+  const openCalls = run.sideEffects.openCalls
+  return {
+    ...ending,
+    usage: run.budget.usage,
+    iterations: state.iterations,
+    ...(openCalls.length > 0 && { openCalls }),
+  }
 }
 
 const WHY_NOT_DELIVERED: Readonly<Record<Ending['type'], string>> = {

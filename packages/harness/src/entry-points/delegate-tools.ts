@@ -1,5 +1,5 @@
-import type { AgentDefinition } from '../agents/agent-definition.ts'
-import { hasOpenChild } from '../turn/run-context.ts'
+import type { AgentDefinition, PreparedAgent } from '../agents/agent-definition.ts'
+import { classifyOutcome } from '../failures/classify.ts'
 import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool/tool.ts'
 import { defineTool, lowerEffect } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
@@ -104,14 +104,14 @@ async function findPast(
   { agents, agent }: Delegation,
 ): Promise<WaitingChild | undefined> {
   const { run, callId } = context
-  const past =
-    run.archive?.childOf(run.runId, callId)?.conversation ??
-    run.archive?.takeWaiting(run.conversationId, name)
+  const begun = run.archive?.childOf(run.runId, callId)?.conversation
+  const past = begun ?? run.archive?.takeWaiting(run.conversationId, name)
   const definition = past && agents.find(({ id }) => id === past.agent)
   if (!definition) return undefined
   const prepared = past.setup && (await definition.setup?.prepare(past.setup, context))
-  if (prepared && 'refusal' in prepared) return undefined
-  const child = await openChild(definition, { agent, run, callId }, past, prepared)
+  const isRefused = prepared && 'refusal' in prepared
+  if (isRefused && !begun) return undefined
+  const child = await openChild(definition, { agent, run, callId }, past, isRefused ? NO_TOOLS : prepared)
   return { ...child, definition, name, conversationId: past.id }
 }
 
@@ -127,26 +127,46 @@ function work(
   const { run, callId, signal } = context
   const task = args as unknown as SubAgentTask // the schema has been checked
   return agent.slots.use(async () => {
-    if (signal.aborted && !hasOpenChild(run, callId))
-      return fail('It was stopped before it began.', { cancelled: true })
-    const past = run.archive?.childOf(run.runId, callId)?.conversation
+    const begun = run.archive?.childOf(run.runId, callId)
+    if (signal.aborted && !begun) return fail('It was stopped before it began.', { cancelled: true })
+    const past = begun?.conversation
     const name =
       continuation?.name ??
       past?.name ??
       waiting.newName(definition.id, run.archive?.countChildren(run.conversationId))
     const setup = past?.setup ?? args
-    const prepared = continuation ? undefined : await definition.setup?.prepare(setup, context)
+    const prepared = await prepare(definition, setup, context, continuation)
+    const refusal = prepared && 'refusal' in prepared ? prepared.refusal : undefined
     // It says what to do next, in the harness's own words.
-    if (prepared && 'refusal' in prepared)
-      return { ...prepared.refusal, lead: prepared.refusal.text, text: '' }
+    if (refusal && !begun) return { ...refusal, lead: refusal.text, text: '' }
+    const ready = prepared && 'tools' in prepared ? prepared : undefined
     const child = {
       name,
       ...(continuation ? { continuation } : undefined),
-      ...(prepared ? { prepared, setup: prepared.setup ?? setup } : undefined),
+      ...(ready ? { prepared: ready, setup: ready.setup ?? setup } : undefined),
     }
-    const result = await runChild(definition, task, { agent, run, callId, signal }, child)
-    return waiting.toOutcome(definition.id, result)
+    const parent = { agent, run, callId, signal }
+    if (!refusal) return waiting.toOutcome(definition.id, await runChild(definition, task, parent, child))
+    // The child exists, so it ends, and what it did is told besides the refusal.
+    const ending = { ...parent, signal: AbortSignal.abort(new Error(refusal.text)) }
+    const ended = await runChild(definition, task, ending, { ...child, prepared: NO_TOOLS, setup })
+    if (begun?.outcome) return waiting.toOutcome(definition.id, ended)
+    const text = `It could not go on: ${refusal.text}`
+    return waiting.toOutcome(definition.id, { ...ended, text, failure: classifyOutcome(refusal) })
   })
+}
+
+const NO_TOOLS: { readonly tools: readonly Tool[] } = { tools: [] }
+
+/** What the child works with. A child that is continued has it already, and one that is stopped needs nothing. */
+function prepare(
+  { setup }: AgentDefinition,
+  args: JsonObject,
+  context: ToolContext,
+  continuation: WaitingChild | undefined,
+): Promise<PreparedAgent> | PreparedAgent | undefined {
+  if (continuation || !setup) return undefined
+  return context.signal.aborted ? NO_TOOLS : setup.prepare(args, context)
 }
 
 const MAX_WAITING = 100
@@ -163,7 +183,9 @@ class WaitingChildren {
   }
 
   /** The tool result for the parent. Only `completed` reads as success. */
-  toOutcome(id: string, { status, text, failure, continuation }: SubAgentResult<unknown>): ToolOutcome {
+  toOutcome(id: string, result: SubAgentResult<unknown>): ToolOutcome {
+    const { status, text, failure, continuation } = result
+    const account = result.account === undefined ? '' : ` ${result.account}`
     const goOn = continuation
       ? ` To let it go on, call continue_agent with agent "${this.#keep(continuation as WaitingChild)}".`
       : ''
@@ -175,17 +197,17 @@ class WaitingChildren {
           ...succeed(text),
           lead:
             `The agent "${id}" waits for an answer of the user; its task is not done yet. Relay its question and do ` +
-            `not delegate again.${goOn}\nIts question: `,
+            `not delegate again.${goOn}${account}\nIts question: `,
         }
       case 'incomplete':
         return {
           ...fail(text, { failure }),
-          lead: `The agent "${id}" did NOT finish. Do not report this as done.${goOn}\nSo far: `,
+          lead: `The agent "${id}" did NOT finish. Do not report this as done.${goOn}${account}\nSo far: `,
         }
       case 'failed':
         return {
           ...fail(text, { failure }),
-          lead: `The agent "${id}" failed and its work is not done. Do not claim success.\n`,
+          lead: `The agent "${id}" failed and its work is not done. Do not claim success.${account}\n`,
         }
     }
   }

@@ -17,6 +17,8 @@ import {
 import type { Step } from '../../testing/index.ts'
 import { textOf } from '../../turn/message/message.ts'
 import { ConfigurationError, StoppingError } from '../../turn/errors.ts'
+import type { AgentDefinition } from '../../agents/agent-definition.ts'
+import { agent, delegate } from './delegation.fixture.ts'
 import { createSession } from '../session/session.ts'
 import { createThreads } from '../threads/threads.ts'
 
@@ -196,5 +198,34 @@ describe('a reader that holds a stream without reading', () => {
     session.stop()
     await session.idle()
     expect(session.state).toBe('idle')
+  })
+})
+
+describe('a sub-agent that waits below a turn', () => {
+  it('ends with the turn when its definition is gone after a restart', async () => {
+    const store = createMemoryStore()
+    const events = recordEvents()
+    const write = stubTool('write', () => 'written', { effect: 'write' })
+    const open = (agents: readonly AgentDefinition[], ...steps: readonly Step[]) =>
+      createThreads({
+        store,
+        onEvent: events.onEvent,
+        agent: { model: new ScriptedModel(...steps), origin: 'web', tools: [write], agents },
+      })
+    const first = open([agent('helper')], delegate('helper'), calls('write', {}))
+    await first.create({ id: THREAD })
+    const parked = events.next('turn-park')
+    await (await first.open(THREAD)).submit('Go.')
+    await parked
+    await first.stop({ graceMs: 0 })
+
+    const second = open([])
+    const session = await second.open(THREAD)
+    await session.load()
+    session.stop()
+    await second.idle()
+    const turn = events.of('turn-start')[0]!.runId
+    const statuses = (await store.runs.tree(turn)).map(({ status }) => status)
+    expect(statuses).toEqual(['aborted', 'aborted'])
   })
 })

@@ -17,6 +17,7 @@ import { createAgent, openConversation, reopenConversation } from '../agent.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { openFlow, openFlowAfter } from '../open-flow.ts'
 import { createToolServices } from '../tool-services.ts'
+import { endChildrenAtEnd } from './end-children.ts'
 import { createLedgerApprovals, createParking, withdrawAtEnd } from './ledger-approvals.ts'
 import { openStoredMedia } from './stored-media.ts'
 
@@ -102,7 +103,8 @@ export async function openStored(
   })
   const safety = { approvals, artifacts: store.artifacts, ...options.safety }
   const withdraw = withdrawAtEnd(store, recorder, asking)
-  const observers = [recorder, withdraw, ...(options.observers ?? [])]
+  const endChildren = endChildrenAtEnd(store.runs, recorder, line, state.unfinished?.runId)
+  const observers = [recorder, withdraw, endChildren, ...(options.observers ?? [])]
   const services = createToolServices(safety, { park: (run, waitsFor) => parking.park(run, waitsFor) })
   const agent = createAgent('session', { ...options, clock, observers, safety }, services)
   const past = state.conversations.get(threadId)
