@@ -36,7 +36,7 @@ describe('an app whose sign-in is no longer good', () => {
     const world = start(model)
     const { id } = await connect(world, 'notes')
     world.notes.spoil()
-    const turn = (await talk(world)).send('go')
+    const turn = (await talk(world)).send('Create a page "Tea".')
     expect(await world.asked).toMatchObject({ connectionId: id })
     await world.threads.idle()
     expect(failures(world).slice(0, 2)).toEqual(['bad_credentials', 'bad_credentials'])
