@@ -98,8 +98,13 @@ export interface AttachmentPost {
   readonly data: string
 }
 
-/** The message is safe. `runId` is absent when it waits for the turn that is running. */
+/**
+ * The message is safe. `runId` is the run that it started; absent when it waits for the turn that is running. The event
+ * `turn-start` or `message-deliver` with its `messageId` says which run took it.
+ */
 export interface MessageReceipt {
+  /** Absent for a turn that was continued. */
+  readonly messageId?: string
   readonly runId?: RunId
 }
 

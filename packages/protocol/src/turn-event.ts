@@ -37,6 +37,8 @@ export type TurnEventBody =
       /** Set for a sub-agent: the call it works for. */
       readonly parent?: ParentCall
       readonly text: string
+      /** The client's id of the message that started it. */
+      readonly messageId?: string
       /** Images and files that came with it; their bytes are at `/api/threads/:threadId/media/:ref`. */
       readonly attachments?: readonly AttachmentRef[]
     }
@@ -144,7 +146,13 @@ export type TurnEventBody =
       readonly fact?: NoticeFact
     }
   /** A message sent during the turn reached the model. */
-  | { readonly type: 'message-deliver'; readonly iteration: number; readonly text: string }
+  | {
+      readonly type: 'message-deliver'
+      readonly iteration: number
+      readonly text: string
+      /** The client's id of the message. */
+      readonly messageId?: string
+    }
   | {
       readonly type: 'guard-nudge'
       readonly iteration: number

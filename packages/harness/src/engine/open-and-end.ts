@@ -69,6 +69,7 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
     model: model.id,
     text,
     ...(run.parent ? { parent: run.parent } : undefined),
+    ...(messageId === undefined ? undefined : { messageId }),
     ...(attachments.length > 0 ? { attachments } : undefined),
   })
   turn.onStarted?.()

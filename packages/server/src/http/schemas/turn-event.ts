@@ -69,6 +69,7 @@ export const turnEvent = describes<TurnEvent>()(
       model: z.string(),
       parent: parentCall.optional(),
       text: z.string(),
+      messageId: z.string().optional(),
       attachments: z.array(attachmentRef).optional(),
     }),
     z.strictObject({ type: z.literal('turn-park'), ...envelope, waitsFor: z.array(waitsFor) }),
@@ -156,7 +157,12 @@ export const turnEvent = describes<TurnEvent>()(
       text: z.string(),
       fact: noticeFact.optional(),
     }),
-    z.strictObject({ type: z.literal('message-deliver'), ...inIteration, text: z.string() }),
+    z.strictObject({
+      type: z.literal('message-deliver'),
+      ...inIteration,
+      text: z.string(),
+      messageId: z.string().optional(),
+    }),
     z.strictObject({
       type: z.literal('guard-nudge'),
       ...inIteration,
