@@ -10,11 +10,13 @@ import { createDailyBackup } from './backups/daily-backup.ts'
 import { createCheckpointer } from './write-ahead-log/checkpointer.ts'
 import type { Connection } from './database/connection.ts'
 import { noteFileState } from './database/file-state.ts'
+import { openReach } from './database/reach.ts'
 import { createStoreParts } from './store-parts.ts'
 import type { StoreKeys } from './store-parts.ts'
 import { lockFolder } from './database/lock.ts'
 import { openDatabase } from './database/open-database.ts'
 import { createPageIndex } from './ledger/page-index.ts'
+import { endUnproven } from './runs/end-unproven.ts'
 import { openReader } from './open-reader.ts'
 import { openSeal } from './approvals/seal.ts'
 import { openSecretKey } from './vault/secret-key.ts'
@@ -137,25 +139,35 @@ function createStore(connection: Connection, owned: Owned): Store {
   })
   const notices = [...owned.notices, ...secretNotices(parts.secrets, keys.secretKey)]
   const { access } = parts
+  const reach = openReach(path)
   const changed = (bytes: number): void => {
     log.note()
     checkpointer.note(bytes + BYTES_PER_COMMIT)
   }
   let closing: Promise<void> | undefined
 
-  return {
-    ...parts.createPorts({
-      index,
-      sync: () => log.wait(),
-      written(page, records) {
-        index.add(page, records)
-        changed(page.body.length)
-      },
-      changed,
-    }),
-    notices,
-    close: () => (closing ??= close()),
+  const sync = (): Promise<void> | undefined => {
+    const page = parts.journal.lastId()
+    return log.wait()?.then(() => reach.note(page))
   }
+  const ports = parts.createPorts({
+    index,
+    sync,
+    written(page, records) {
+      index.add(page, records)
+      changed(page.body.length)
+    },
+    changed,
+  })
+  const missing = reach.noted - parts.journal.lastId()
+  if (missing > 0) {
+    // What replaced a damaged file was told already.
+    if (owned.notices.length === 0) notices.push(lostPages(missing))
+    endUnproven(ports, now())
+    log.flushNow()
+    reach.reset(parts.journal.lastId())
+  }
+  return { ...ports, notices, close: () => (closing ??= close()) }
 
   async function close(): Promise<void> {
     access.close()
@@ -165,6 +177,8 @@ function createStore(connection: Connection, owned: Owned): Store {
       await daily.close()
       await checkpointer.stop()
       await log.close()
+      reach.note(parts.journal.lastId())
+      reach.close()
       connection.close()
       await checkpointer.close()
       noteFileState(path, access.hasSeenDamage() ? 'unknown' : 'closed')
@@ -175,6 +189,10 @@ function createStore(connection: Connection, owned: Owned): Store {
     }
   }
 }
+
+const lostPages = (count: number): string =>
+  `The last ${count} saved steps are missing: the log beside capstan.db was deleted, cut or overwritten. Threads may have ` +
+  'lost their end. Turns whose end is not known were ended and are not run again; look in backups for older copies.'
 
 // A commit writes whole pages.
 const BYTES_PER_COMMIT = 8192
