@@ -4,7 +4,7 @@ import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { RunId } from './ids.ts'
 import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, ThreadRow, UsageRow } from './ledger.ts'
-import type { ApprovalDecision } from './run.ts'
+import type { ApprovalDecision, GivenAnswer } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
 
 // Bodies of the HTTP API. HTTP sends commands; the socket delivers events: see `socket.ts`.
@@ -172,7 +172,7 @@ export interface StatsDay {
 
 /** The answer to an approval. */
 export interface ApprovalPost {
-  readonly decision: Exclude<ApprovalDecision, 'expired'>
+  readonly decision: GivenAnswer
   /** Where the granted calls may send something. Only with a decision that gives a grant. */
   readonly constraints?: GrantConstraints
   /**

@@ -10,6 +10,7 @@ export type { Usage } from './usage.ts'
 export type {
   ApprovalDecision,
   Cap,
+  GivenAnswer,
   HaltFacts,
   OpenCall,
   Origin,

@@ -6,7 +6,8 @@ import type { Usage } from './usage.ts'
 export type Origin = 'web' | 'cli' | 'channel' | 'trigger' | 'schedule' | 'unlabelled'
 
 /**
- * How a person answered an approval; `expired` when nobody did in time. `allow-thread`, `allow-hour` and `allow-always`
+ * How a person answered an approval; `expired` when nobody did in time, `withdrawn` when the turn ended first, by a stop or
+ * a new message: neither is a no of the person. `allow-thread`, `allow-hour` and `allow-always`
  * also give a grant for further calls of the tool.
  */
 export type ApprovalDecision =
@@ -16,6 +17,10 @@ export type ApprovalDecision =
   | 'allow-always'
   | 'deny'
   | 'expired'
+  | 'withdrawn'
+
+/** An answer that a person can give. */
+export type GivenAnswer = Exclude<ApprovalDecision, 'expired' | 'withdrawn'>
 
 /** What ran out. */
 export interface Cap {

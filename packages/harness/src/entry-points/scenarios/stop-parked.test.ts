@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import type { Store } from '../../ports/store.ts'
 import {
   calls,
@@ -227,5 +228,38 @@ describe('a sub-agent that waits below a turn', () => {
     const turn = events.of('turn-start')[0]!.runId
     const statuses = (await store.runs.tree(turn)).map(({ status }) => status)
     expect(statuses).toEqual(['aborted', 'aborted'])
+  })
+})
+
+describe('a card that a new message closes', () => {
+  it('is withdrawn, which is not a no of the user', async () => {
+    const store = createMemoryStore()
+    const { session, events, threads } = await start(store, [calls('write', {}), says('Next.')])
+    const parked = events.next('turn-park')
+    await session.submit('Go.')
+    await parked
+    await threads.idle()
+    await session.send('Something else.')
+    await threads.idle()
+    expect(events.of('tool-end').map(({ failure }) => failure?.class)).toEqual(['cancelled'])
+    expect(events.of('approval-answer').map(({ decision }) => decision)).toEqual(['withdrawn'])
+    const [asked] = await store.approvals.list({ userId: 'local', now: 0 })
+    expect(asked?.decision).toBe('withdrawn')
+  })
+})
+
+describe('the result of a read', () => {
+  it('is committed before the model sees it', async () => {
+    const store = createMemoryStore()
+    let recorded: readonly string[] = []
+    const look = () => {
+      const records = store.ledger.read(THREAD) as readonly LedgerRecord[] // this store answers at once
+      recorded = records.map(({ type }) => type)
+      return says('Done.')
+    }
+    const { session, open } = await start(store, [calls('read', {}), look])
+    open()
+    await session.send('Go.')
+    expect(recorded).toContain('call-result')
   })
 })

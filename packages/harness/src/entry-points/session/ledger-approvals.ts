@@ -105,9 +105,9 @@ export function withdrawAtEnd({ runs, approvals }: Store, recorder: Recorder, as
       try {
         const tree = await runs.tree(runId)
         const asked = await approvals.ofRuns(tree.map(({ id }) => id))
-        for (const { id, decision } of asked) {
-          if (decision === undefined) await approvals.answer(id, 'deny', clock.now())
-          else if (!asking.announced.has(id))
+        for (const { id, decision = 'withdrawn' } of asked) {
+          if (decision === 'withdrawn') await approvals.answer(id, decision, clock.now())
+          if (!asking.announced.has(id))
             await report({ type: 'approval-answer', iteration: iterations, approvalId: id, decision })
         }
       } catch (error) {

@@ -33,7 +33,7 @@ export const approvalReason = describes<ApprovalReason>()(
 )
 
 export const approvalDecision = describes<ApprovalDecision>()(
-  z.enum(['allow-once', 'allow-thread', 'allow-hour', 'allow-always', 'deny', 'expired']),
+  z.enum(['allow-once', 'allow-thread', 'allow-hour', 'allow-always', 'deny', 'expired', 'withdrawn']),
 )
 
 const attachmentRef = describes<AttachmentRef>()(

@@ -27,7 +27,7 @@ export function endUnproven(
       ),
     )
     for (const { id, decision } of now(approvals.ofRuns(tree.map(({ id }) => id))))
-      if (decision === undefined) now(approvals.answer(id, 'deny', at))
+      if (decision === undefined) now(approvals.answer(id, 'withdrawn', at))
   }
   for (const { id } of now(threads.withQueued())) now(ledger.commit(id, dropQueued(store, id, at)))
 }
