@@ -137,6 +137,14 @@ export type TurnEventBody =
       readonly delayMs: number
       readonly failure: Failure
     }
+  /** The model has said nothing for `waitedMs`. The call is given up when it says nothing for `limitMs`. */
+  | {
+      readonly type: 'model-wait'
+      readonly iteration: number
+      readonly model: string
+      readonly waitedMs: number
+      readonly limitMs: number
+    }
   /** The harness added a line to the conversation. */
   | {
       readonly type: 'notice-add'

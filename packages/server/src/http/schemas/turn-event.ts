@@ -158,6 +158,13 @@ export const turnEvent = describes<TurnEvent>()(
       fact: noticeFact.optional(),
     }),
     z.strictObject({
+      type: z.literal('model-wait'),
+      ...inIteration,
+      model: z.string(),
+      waitedMs: z.number(),
+      limitMs: z.number(),
+    }),
+    z.strictObject({
       type: z.literal('message-deliver'),
       ...inIteration,
       text: z.string(),

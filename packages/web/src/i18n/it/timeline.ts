@@ -56,6 +56,7 @@ export const timeline: Translation<'timeline', 'it'> = {
     'app-gone': '{{name}} non è più collegato',
     message: 'Hai aggiunto: {{text}}',
     nudge: 'Ricordato al modello: {{text}}',
+    quiet: 'Il modello non ha ancora detto nulla. Se tace per {{time}}, la richiesta viene abbandonata.',
     retry: '{{why}} Si chiederà di nuovo al modello tra {{time}}.',
     compaction:
       'La conversazione era lunga, quindi la parte più vecchia è stata riassunta: {{before}} token sono diventati {{after}}.',

@@ -52,6 +52,7 @@ export const timeline: Translation<'timeline', 'ja'> = {
     'app-gone': '{{name}} の接続が切れました',
     message: '追加した内容：{{text}}',
     nudge: 'モデルへの注意：{{text}}',
+    quiet: 'モデルからまだ応答がありません。{{time}}応答がなければ要求を打ち切ります。',
     retry: '{{why}} {{time}}後にモデルへもう一度問い合わせます。',
     compaction: '会話が長いため、古い部分を要約しました：{{before}} トークンから {{after}} トークンへ。',
     'prefix-tools': 'プロンプトキャッシュが失われました：ツールの変更。',
