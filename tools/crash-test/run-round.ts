@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Finding } from './counts.ts'
 import { openJournal } from './journal.ts'
 import { checkDatabases, judgeRound, readErrors } from './judge-round.ts'
+import { switchModes } from './mixes.ts'
 import { createRandom } from './random.ts'
 import type { StartRequest, ProcessMessage } from './round-files.ts'
 import { roundFiles } from './round-files.ts'
@@ -54,7 +55,7 @@ export async function runRound(options: RoundOptions): Promise<RoundReport> {
     const { journal } = roundFiles(folder)
     let kills = 0
     let starts = 0
-    const plan = options.starts ?? createStarts(seed, round)
+    const plan = options.starts ?? switchModes(createStarts(seed, round), seed, round)
     for (let n = 0; ; n++) {
       const start = plan[Math.min(n, plan.length - 1)]!
       starts++
