@@ -10,6 +10,7 @@ import type { Counted, Finding } from './counts.ts'
 import { toJson } from './event-client.ts'
 import type { Line } from './journal.ts'
 import { openJournal } from './journal.ts'
+import { judgeTruth } from './judge-truth.ts'
 import { UNKNOWN_AGENT } from './planned-model.ts'
 import { roundFiles } from './round-files.ts'
 import type { Scenario } from './scenario.ts'
@@ -52,6 +53,7 @@ export async function judgeRound(folder: string, scenario: Scenario): Promise<re
       ...(await judgeApprovals(evidence)),
       ...(await judgeAnswers(evidence)),
       ...(await judgeEvents(evidence)),
+      ...(await judgeTruth(evidence)),
       ...judgeErrors(evidence.lines),
     ]
     const known = [...records.keys()].filter((id) => records.get(id)!.length > 0)

@@ -14,7 +14,8 @@ import type { StartRequest, ProcessMessage } from './round-files.ts'
 import { roundFiles } from './round-files.ts'
 import { sabotageStore, sabotageWatcher } from './sabotage.ts'
 import type { Decision, Interjection, ThreadScript, TurnScript } from './scenario.ts'
-import { TOOLS, decide } from './scenario.ts'
+import { decide } from './scenario.ts'
+import { isStoppedWhileParked, rulesOf } from './mixes.ts'
 import { createServices } from './services.ts'
 
 // One start of the process that is killed: it opens the store, resumes unfinished turns, runs the remaining steps and
@@ -46,7 +47,15 @@ async function runStart(request: StartRequest): Promise<void> {
   }
   const onEvent = (event: TurnEvent) => {
     client.receive(event)
+    if (isStoppedWhileParked(event)) void stopParked(event)
     if (event.type === 'approval-request') handleApproval(request, event.approvalId, event.arguments, answer)
+  }
+  const stopParked = async ({ threadId, runId }: TurnEvent): Promise<void> => {
+    try {
+      ;(await threads.open(threadId)).stop(runId)
+    } catch (error) {
+      if (!isLeaving) fail(error)
+    }
   }
   const model = faultyModel(createPlannedModel(), faults)
   const tools = [...createServices(files.effects), createAskUserTool()].map((tool) =>
@@ -66,7 +75,7 @@ async function runStart(request: StartRequest): Promise<void> {
         instructions: INSTRUCTIONS,
         origin: 'web',
         dialect: script?.inText ? 'xml' : 'native',
-        safety: { mode: 'full', rules: [{ tool: TOOLS.asked, decision: 'ask' }] },
+        safety: { mode: 'full', rules: rulesOf(start) },
         limits: { maxIterations: script?.maxIterations ?? 40 },
         budget: { iterations: 10_000 },
       }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Finding } from './counts.ts'
 import { openJournal } from './journal.ts'
 import { checkDatabases, judgeRound, readErrors } from './judge-round.ts'
+import { switchModes } from './mixes.ts'
 import { createRandom } from './random.ts'
 import type { StartRequest, ProcessMessage } from './round-files.ts'
 import { roundFiles } from './round-files.ts'
@@ -62,7 +63,8 @@ export async function runRound(options: RoundOptions): Promise<RoundReport> {
     let kills = 0
     let starts = 0
     const plan =
-      options.starts ?? (agents === undefined ? createStarts(seed, round) : createKills(seed, round))
+      options.starts ??
+      (agents === undefined ? switchModes(createStarts(seed, round), seed, round) : createKills(seed, round))
     for (let n = 0; ; n++) {
       const start = plan[Math.min(n, plan.length - 1)]!
       starts++

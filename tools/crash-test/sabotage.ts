@@ -8,6 +8,7 @@ export const SABOTAGES = [
   'late-commits', // a commit returns before it is durable
   'lost-events', // some events are not reported
   'double-events', // some events are reported twice
+  'forget-questions', // a resumed call does not find the question that was asked about it
   'no-resume', // nothing is resumed
 ] as const
 
@@ -30,6 +31,7 @@ export function sabotageStore(store: Store, sabotage: Sabotage | undefined): Sto
   })
   if (sabotage === 'forget-intents') return dropping('call-intent')
   if (sabotage === 'forget-results') return dropping('call-result')
+  if (sabotage === 'forget-questions') return forgetQuestions(store)
   if (sabotage !== 'late-commits') return store
   let late: (() => unknown)[] = []
   const flush = () => {
@@ -50,6 +52,14 @@ export function sabotageStore(store: Store, sabotage: Sabotage | undefined): Sto
       return store.close()
     },
   }
+}
+
+/** The port is an object with methods, so all others are passed on. */
+function forgetQuestions(store: Store): Store {
+  const approvals = new Proxy(store.approvals, {
+    get: (target, name) => (name === 'findByCall' ? () => undefined : (Reflect.get(target, name) as unknown)),
+  })
+  return { ...store, approvals }
 }
 
 const isEnding = ({ type }: LedgerRecord) => type === 'run-end' || type === 'run-start'

@@ -83,6 +83,8 @@ export interface Start {
   readonly awayEvery: number
   /** Acknowledged messages are sent again, as by a client that lost the acknowledgement. */
   readonly repeats: boolean
+  /** Nothing asks in this start: the person has switched the mode. Questions from before stay open. */
+  readonly isFree?: boolean
 }
 
 /** The tools of the scenario by their kind. */

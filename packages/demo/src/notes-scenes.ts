@@ -13,6 +13,8 @@ const inNotes = needs(DELEGATE, CONNECT)
 /** The first words of the report from the sub-agent in the app; see `notes-worker.ts`. */
 export const DONE = 'Done: '
 export const NOT_DONE = 'Not done: '
+/** What a sub-agent says about something it did not do, also behind the words of the harness. */
+export const afterNotDone = (text: string): string => text.split(NOT_DONE).at(-1)!
 
 interface Errand {
   /** The text before the first call. */
@@ -31,6 +33,7 @@ function runErrand({ last, finished }: DemoTurn, { opening, task, toAnswer }: Er
   if (!last) return begin(opening)
   if (last.tool === CONNECT)
     return isConnected(last) ? begin('Notes is connected, so I go on.') : notConnected(last)
+  if (last.text.includes(NOT_DONE)) return { text: `It was not done. ${afterNotDone(last.text)}` }
   if (!last.ok) {
     const hasAsked = finished.some(({ tool }) => tool === CONNECT)
     if (needsSignIn(last.text) && !hasAsked)
@@ -41,8 +44,7 @@ function runErrand({ last, finished }: DemoTurn, { opening, task, toAnswer }: Er
     return { text: `That did not work, and nothing was written. ${reasonOf(last.text)}` }
   }
   if (last.text.startsWith(DONE)) return { text: toAnswer(last.text.slice(DONE.length)) }
-  const why = last.text.startsWith(NOT_DONE) ? last.text.slice(NOT_DONE.length) : last.text
-  return { text: `It was not done. ${why}` }
+  return { text: `It was not done. ${last.text}` }
 }
 
 const needsSignIn = (text: string): boolean => text.includes(CONNECT) || /being connected/.test(text)
@@ -192,7 +194,7 @@ function toPart(title: string, { ok, text }: Finished): string {
   const works = ok && !text.startsWith(NOT_DONE)
   return works
     ? `### ${title}\n\n${text}`
-    : `### ${title}\n\nThis part is missing: ${reasonOf(text.replace(NOT_DONE, ''))}`
+    : `### ${title}\n\nThis part is missing: ${reasonOf(afterNotDone(text))}`
 }
 
 /** From specific to general. */

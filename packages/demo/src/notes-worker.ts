@@ -1,5 +1,5 @@
 import { cutText } from '@capstan/harness/connectors'
-import { DONE, NOT_DONE } from './notes-scenes.ts'
+import { afterNotDone, DONE, NOT_DONE } from './notes-scenes.ts'
 import type { DemoCall, DemoReply, Finished, DemoTurn } from './demo-turn.ts'
 import { call, firstLine, reasonOf } from './demo-turn.ts'
 
@@ -89,7 +89,7 @@ export function readNotes({ finished, last }: DemoTurn, isPlan: boolean): DemoRe
   })
   if (!last) return ask('List the pages.')
   if (!last.ok || !last.text.startsWith(DONE))
-    return { text: `${NOT_DONE}${reasonOf(last.text.replace(NOT_DONE, ''))}` }
+    return { text: `${NOT_DONE}${reasonOf(afterNotDone(last.text))}` }
   if (finished.length === 1) {
     const ids = [...last.text.matchAll(/p_[0-9a-f]{8,}/g)].map(([id]) => id)
     const pages = [...new Set(ids)].slice(0, MAX_PAGES)

@@ -4,7 +4,7 @@ import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { CallId, RunId } from './ids.ts'
 import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, RunStatus, ThreadRow, UsageRow } from './ledger.ts'
-import type { ApprovalDecision } from './run.ts'
+import type { ApprovalDecision, GivenAnswer } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
 import type { Usage } from './usage.ts'
 
@@ -99,8 +99,13 @@ export interface AttachmentPost {
   readonly data: string
 }
 
-/** The message is safe. `runId` is absent when it waits for the turn that is running. */
+/**
+ * The message is safe. `runId` is the run that it started; absent when it waits for the turn that is running. The event
+ * `turn-start` or `message-deliver` with its `messageId` says which run took it.
+ */
 export interface MessageReceipt {
+  /** Absent for a turn that was continued. */
+  readonly messageId?: string
   readonly runId?: RunId
 }
 
@@ -197,7 +202,7 @@ export interface StatsDay {
 
 /** The answer to an approval. */
 export interface ApprovalPost {
-  readonly decision: Exclude<ApprovalDecision, 'expired'>
+  readonly decision: GivenAnswer
   /** Where the granted calls may send something. Only with a decision that gives a grant. */
   readonly constraints?: GrantConstraints
   /**

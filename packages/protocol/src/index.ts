@@ -10,7 +10,9 @@ export type { Usage } from './usage.ts'
 export type {
   ApprovalDecision,
   Cap,
+  GivenAnswer,
   HaltFacts,
+  OpenCall,
   Origin,
   ParentCall,
   SubAgentStatus,

@@ -6,7 +6,8 @@ import type { Usage } from './usage.ts'
 export type Origin = 'web' | 'cli' | 'channel' | 'trigger' | 'schedule' | 'task' | 'unlabelled'
 
 /**
- * How a person answered an approval; `expired` when nobody did in time. `allow-thread`, `allow-hour` and `allow-always`
+ * How a person answered an approval; `expired` when nobody did in time, `withdrawn` when the turn ended first, by a stop or
+ * a new message: neither is a no of the person. `allow-thread`, `allow-hour` and `allow-always`
  * also give a grant for further calls of the tool.
  */
 export type ApprovalDecision =
@@ -16,11 +17,22 @@ export type ApprovalDecision =
   | 'allow-always'
   | 'deny'
   | 'expired'
+  | 'withdrawn'
+
+/** An answer that a person can give. */
+export type GivenAnswer = Exclude<ApprovalDecision, 'expired' | 'withdrawn'>
 
 /** What ran out. */
 export interface Cap {
   readonly kind: 'iterations' | 'tokens' | 'usd' | 'wall-clock'
   readonly limit: number
+}
+
+/** A call that was started, and nobody saw how it ended. It may or may not have happened. */
+export interface OpenCall {
+  readonly runId: RunId
+  readonly callId: CallId
+  readonly tool: string
 }
 
 interface OutcomeFacts {
@@ -29,6 +41,8 @@ interface OutcomeFacts {
   /** This run and every run below it. */
   readonly usage: Usage
   readonly iterations: number
+  /** Calls of this run and of every run below it whose end is unknown. An answer that claims otherwise is wrong. */
+  readonly openCalls?: readonly OpenCall[]
 }
 
 /** Why a run was halted, so that a screen can say it in its own words. */

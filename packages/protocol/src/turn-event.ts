@@ -39,6 +39,8 @@ export type TurnEventBody =
       /** Set for a sub-agent: the call it works for. */
       readonly parent?: ParentCall
       readonly text: string
+      /** The client's id of the message that started it. */
+      readonly messageId?: string
       /** Images and files that came with it; their bytes are at `/api/threads/:threadId/media/:ref`. */
       readonly attachments?: readonly AttachmentRef[]
     }
@@ -139,6 +141,14 @@ export type TurnEventBody =
       readonly delayMs: number
       readonly failure: Failure
     }
+  /** The model has said nothing for `waitedMs`. The call is given up when it says nothing for `limitMs`. */
+  | {
+      readonly type: 'model-wait'
+      readonly iteration: number
+      readonly model: string
+      readonly waitedMs: number
+      readonly limitMs: number
+    }
   /** The harness added a line to the conversation. */
   | {
       readonly type: 'notice-add'
@@ -148,7 +158,13 @@ export type TurnEventBody =
       readonly fact?: NoticeFact
     }
   /** A message sent during the turn reached the model. */
-  | { readonly type: 'message-deliver'; readonly iteration: number; readonly text: string }
+  | {
+      readonly type: 'message-deliver'
+      readonly iteration: number
+      readonly text: string
+      /** The client's id of the message. */
+      readonly messageId?: string
+    }
   | {
       readonly type: 'guard-nudge'
       readonly iteration: number

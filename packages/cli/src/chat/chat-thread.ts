@@ -4,16 +4,16 @@ import { createSession, createThreads } from '@capstan/harness'
 import { createMemoryApprovals } from '@capstan/harness/stores'
 import type {
   AnswerReceipt,
-  ApprovalDecision,
   ExactArguments,
   GrantConstraints,
   ThreadId,
   TurnEvent,
+  GivenAnswer,
 } from '@capstan/protocol'
 import { USER_ID } from '../store-access/open-store.ts'
 
 /** A decision a user can make. */
-export type Answer = Exclude<ApprovalDecision, 'expired'>
+export type Answer = GivenAnswer
 
 /** The thread a chat takes place in. */
 export interface ChatThread {

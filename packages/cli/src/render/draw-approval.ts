@@ -86,6 +86,8 @@ function toState(
       return `${requested}, denied${ago}`
     case 'expired':
       return `${requested}, expired${ago}`
+    case 'withdrawn':
+      return `${requested}, withdrawn when the turn ended${ago}`
     case undefined:
       return now < expiresAt
         ? `${requested}, expires in ${toDuration(expiresAt - now)}`

@@ -71,6 +71,8 @@ function applyEvent(
       run.carried = ''
       if (run.id === turn.runId) turn.additions = [...turn.additions, { key: event.seq, text: event.text }]
       return draft.addNote(run, event, { type: 'message', key: event.seq, text: event.text })
+    case 'model-wait':
+      return draft.addNote(run, event, { type: 'quiet', key: event.seq, limitMs: event.limitMs })
     case 'notice-add':
     case 'guard-nudge':
     case 'history-compact':

@@ -172,6 +172,8 @@ export type Note = { readonly key: number } &
         readonly delayMs: number
         readonly failure: Failure
       }
+    /** The model says nothing; after `limitMs` without a word it is given up. */
+    | { readonly type: 'quiet'; readonly limitMs: number }
     | { readonly type: 'compaction'; readonly tokensBefore: number; readonly tokensAfter: number }
     | {
         readonly type: 'prefix-break'

@@ -6,11 +6,15 @@ import type { Ending, Turn } from './turn.ts'
 import { append, listCalls } from './turn.ts'
 
 /**
- * Handles an empty reply. After a reply that broke off, it means that the text was complete. After calls, the model is
+ * Handles an empty reply. Undefined: the model is asked once more. After a reply that broke off, it means that the text was complete. After calls, the model is
  * asked once for a closing answer; if that is empty too, the answer lists the calls. Otherwise the turn fails. The text
  * of the outcome is never blank.
  */
-export async function answerEmptyReply(turn: Turn, reply: ModelReply): Promise<Ending> {
+export async function answerEmptyReply(
+  turn: Turn,
+  reply: ModelReply,
+  iteration: number,
+): Promise<Ending | undefined> {
   const { unfinished } = turn.state
   if (unfinished !== '') return { type: 'done', text: unfinished }
   const digest = listCalls(turn.state)
@@ -24,6 +28,18 @@ export async function answerEmptyReply(turn: Turn, reply: ModelReply): Promise<E
         next: 'Try again; if it keeps happening, choose another model.',
       },
     })
+    if (mayAskAgain(turn, reply)) {
+      turn.state.hasAskedAgain = true
+      await turn.run.report({
+        type: 'model-retry',
+        iteration,
+        model: turn.model.id,
+        attempt: 1,
+        delayMs: 0,
+        failure,
+      })
+      return undefined
+    }
     return { type: 'failed', text: `${failure.cause} ${failure.next}`, failure }
   }
   const asked = await askAside(
@@ -38,3 +54,7 @@ export async function answerEmptyReply(turn: Turn, reply: ModelReply): Promise<E
   await append(turn, { role: 'assistant', parts: [{ type: 'text', text }] })
   return { type: 'done', text }
 }
+
+/** Once in a turn, for a reply that nothing has cut, and when another iteration is left. */
+const mayAskAgain = ({ state, limits }: Turn, { finish }: ModelReply): boolean =>
+  !state.hasAskedAgain && finish === 'stop' && state.iterations < limits.maxIterations

@@ -7,7 +7,7 @@ import { endAtCap } from './leave-early.ts'
 import { streamReply } from './stream-reply.ts'
 import { RESULT_TOOL } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
-import { append } from './turn.ts'
+import { append, notifyObservers } from './turn.ts'
 
 /** A reply, or the end of the turn with the text that was shown before the failure. */
 export type Answer = { readonly reply: ModelReply } | { readonly ending: Ending; readonly partial: string }
@@ -25,6 +25,8 @@ export async function callModel(turn: Turn, surface: Surface, iteration: number)
     if (!observer.requestPrepared) continue
     await observer.requestPrepared(run, { ...conversation.hashRequest(tools), ...(broken && { broken }) })
   }
+  const recording = notifyObservers(turn, (observer) => observer.modelCalling?.(run))
+  if (recording) await recording
   const request: ModelRequest = {
     system: conversation.system,
     messages: conversation.history.messages,

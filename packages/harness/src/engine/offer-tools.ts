@@ -39,7 +39,8 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
     if (run.depth === 0) noteUserMessage(run.flow, { text, origin: run.origin })
     const queued = id === undefined ? undefined : { queueId: id }
     await append(turn, { role: 'user', parts: [{ type: 'text', text }], delivery: 'steer', ...queued })
-    await run.report({ type: 'message-deliver', iteration, text })
+    const named = id === undefined ? undefined : { messageId: id }
+    await run.report({ type: 'message-deliver', iteration, text, ...named })
   }
   return surface
 }

@@ -70,6 +70,7 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
     text,
     ...(turn.missingModel === undefined ? undefined : { missingModel: turn.missingModel }),
     ...(run.parent ? { parent: run.parent } : undefined),
+    ...(messageId === undefined ? undefined : { messageId }),
     ...(attachments.length > 0 ? { attachments } : undefined),
   })
   turn.onStarted?.()
@@ -118,7 +119,13 @@ function hideInOutcome(outcome: TurnOutcome, { services }: Turn): TurnOutcome {
 }
 
 function toOutcome({ run, state }: Turn, ending: Ending): TurnOutcome {
-  return { ...ending, usage: run.budget.usage, iterations: state.iterations }
+  const openCalls = run.sideEffects.openCalls
+  return {
+    ...ending,
+    usage: run.budget.usage,
+    iterations: state.iterations,
+    ...(openCalls.length > 0 && { openCalls }),
+  }
 }
 
 const WHY_NOT_DELIVERED: Readonly<Record<Ending['type'], string>> = {

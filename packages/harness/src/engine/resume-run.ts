@@ -63,7 +63,7 @@ function mayRepeat(call: ToolCall, surface: Surface): boolean {
 const interrupted = ({ tool }: ToolCall): ToolOutcome =>
   fail(
     `"${tool}" was interrupted: it had been started, and nobody saw how it ended. It may or may not have happened. ` +
-      'Find out before you do it again, and tell the user.',
+      'Find out before you do it again, and tell the user. Never say that it was done.',
     { interrupted: true },
   )
 

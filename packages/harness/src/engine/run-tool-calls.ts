@@ -4,7 +4,8 @@ import { decide } from '../tool-path/policy.ts'
 import { runToolCall } from '../tool-path/run-tool-call.ts'
 import type { CallRecord, ToolPath } from '../tool-path/tool-path.ts'
 import type { ToolMessage } from '../turn/message/message.ts'
-import { hasOpenChild } from '../turn/run-context.ts'
+import { hasChild } from '../turn/run-context.ts'
+import { toSideEffect } from '../turn/side-effects.ts'
 import type { FinishedCall } from '../turn/tool/finished-call.ts'
 import type { ResolvedCall } from '../turn/tool/resolve-call.ts'
 import { resolveCall } from '../turn/tool/resolve-call.ts'
@@ -66,6 +67,7 @@ export async function runToolCalls(
       const result = results[index]!
       addResult(turn, call, result)
       const finished = { call, result, ...factsOf(target) }
+      if (!past.resultOf(call)) noteSideEffect(turn, finished)
       ending ??= consultGuards(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
     }
@@ -73,11 +75,12 @@ export async function runToolCalls(
   const reason =
     next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
   for (const call of reply.calls.slice(next)) {
-    // A sub-agent that waits below this call must end, too: running the call stops it.
-    const presetOutcome = hasOpenChild(run, call.id)
-      ? undefined
-      : (past.presetOutcomeOf(call) ?? notRun(reason))
-    addResult(turn, call, past.resultOf(call) ?? (await runToolCall(call, path, presetOutcome)))
+    // A sub-agent that waits below this call must end, too, and tell what it did: running the call stops it.
+    const presetOutcome = hasChild(run, call.id) ? undefined : (past.presetOutcomeOf(call) ?? notRun(reason))
+    const before = past.resultOf(call)
+    const result = before ?? (await runToolCall(call, path, presetOutcome))
+    addResult(turn, call, result)
+    if (!before) noteSideEffect(turn, { result, ...factsOf(resolveCall(call, surface)) })
   }
   // One nudge is enough, and after the end no model call reads it.
   for (const { guard, text } of ending ? [] : nudges.slice(0, 1)) {
@@ -149,6 +152,11 @@ function isPlainRead({ tool, effect, arguments: args }: ResolvedCall, { services
   if (!tool || tool.endsTurn || tool.alone || effect !== 'read') return false
   if (decide(services.policy, tool.name, 'read').type === 'ask') return false
   return !run.flow.concerns(tool, 'read') || run.flow.judge({ tool, effect: 'read', args }).type === 'allow'
+}
+
+function noteSideEffect({ run }: Turn, finished: Pick<FinishedCall, 'effect' | 'result'>): void {
+  const changed = toSideEffect(run.runId, finished)
+  if (changed) run.sideEffects.add(changed)
 }
 
 /** Adds the result to the history. Observers already got it in `callFinished`. */

@@ -105,8 +105,8 @@ describe('a turn', () => {
     expect(model.request(1).messages.slice(2).map(textOf)).toEqual(['r1', 'r2', 'r3'])
   })
 
-  it('fails with a reason when the reply is empty, and keeps the empty reply out of the history', async () => {
-    const session = createSession({ model: new ScriptedModel(empty()) })
+  it('fails with a reason when the reply is empty twice, and keeps it out of the history', async () => {
+    const session = createSession({ model: new ScriptedModel(empty(), empty()) })
     const outcome = await session.send('hello')
     expect(outcome).toMatchObject({ type: 'failed', failure: { class: 'model_unreachable' } })
     expect(outcome.text).not.toBe('')

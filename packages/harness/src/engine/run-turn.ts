@@ -48,7 +48,11 @@ async function runIterations(turn: Turn): Promise<Ending> {
     if ('ending' in answer) return answer.ending
     const { text, calls, message } = readReply(turn, answer.reply, surface, iteration) // 6.
     if (message) await append(turn, message) // 7.
-    else if (!turn.output) return answerEmptyReply(turn, answer.reply)
+    else if (!turn.output) {
+      const ending = await answerEmptyReply(turn, answer.reply, iteration)
+      if (ending) return ending
+      continue
+    }
     if (message?.cut) await append(turn, replyWasCut())
     else if (calls.length > 0) {
       const batch = await runToolCalls(turn, { text, calls }, surface, iteration) // 8. and 9.

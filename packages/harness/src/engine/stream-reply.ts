@@ -31,7 +31,7 @@ export async function streamReply(turn: Turn, request: ModelRequest, showing: Sh
     const builder = new ReplyBuilder(turn, showing)
     const startedAt = run.clock.monotonic()
     try {
-      await turn.watch.read(model, request, builder)
+      await turn.watch.read(model, request, builder, showing.iteration)
       return { reply: await settle(turn, builder.finish(), showing, startedAt) }
     } catch (error) {
       const partial = builder.shown

@@ -4,12 +4,18 @@ import type { RunContext } from '../turn/run-context.ts'
 import type { ReplyBuilder } from './reply-builder.ts'
 import type { ModelLimits } from './turn.ts'
 
+/** After a pause of this length the watchers are told. */
+const QUIET_AFTER_MS = 10_000
+
 /** One reply that is streaming. */
 interface Reading {
   readonly endAt: number
   movedAt: number
   /** True while a watcher handles a part: the model waits for us. */
   watcherIsSlow: boolean
+  /** When the pause that was told began. */
+  toldAt?: number
+  readonly iteration: number
   readonly model: ModelClient
   readonly reject: (reason: unknown) => void
 }
@@ -35,13 +41,13 @@ export class StreamWatch {
     this.#limits = limits
   }
 
-  read(model: ModelClient, request: ModelRequest, builder: ReplyBuilder): Promise<void> {
+  read(model: ModelClient, request: ModelRequest, builder: ReplyBuilder, iteration: number): Promise<void> {
     const { clock, signal, budget } = this.#run
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
       const now = clock.monotonic()
       const endAt = now + Math.min(this.#limits.totalTimeoutMs, budget.remainingMs())
-      const reading: Reading = { endAt, movedAt: now, watcherIsSlow: false, model, reject }
+      const reading: Reading = { endAt, movedAt: now, watcherIsSlow: false, iteration, model, reject }
       this.#reading = reading
       if (!this.#listens) signal.addEventListener('abort', this.#onAbort, { once: true })
       this.#listens = true
@@ -89,7 +95,8 @@ export class StreamWatch {
     const idleAt = (reading.watcherIsSlow ? now : reading.movedAt) + this.#limits.idleTimeoutMs
     if (now >= endAt) return this.#interrupt(timeout('total-timeout', model.id))
     if (now >= idleAt) return this.#interrupt(timeout('idle-timeout', model.id))
-    const firesAt = Math.min(idleAt, endAt)
+    const quietAt = this.#tellQuiet(reading, now)
+    const firesAt = Math.min(idleAt, endAt, quietAt)
     if (firesAt >= this.#firesAt) return
     this.#disarm()
     this.#firesAt = firesAt
@@ -97,6 +104,19 @@ export class StreamWatch {
       this.#firesAt = Infinity
       this.#arm(this.#run.clock.monotonic())
     })
+  }
+
+  /** Tells the watchers of a long pause, once. Answers with when to look again. */
+  #tellQuiet(reading: Reading, now: number): number {
+    const { movedAt, watcherIsSlow, iteration, model } = reading
+    const quietAt = (watcherIsSlow ? now : movedAt) + QUIET_AFTER_MS
+    if (reading.toldAt === movedAt) return Infinity
+    if (now < quietAt) return quietAt
+    reading.toldAt = movedAt
+    const limitMs = Math.round(Math.min(this.#limits.idleTimeoutMs, reading.endAt - movedAt))
+    const waitedMs = Math.round(now - movedAt)
+    void this.#run.report({ type: 'model-wait', iteration, model: model.id, waitedMs, limitMs })
+    return Infinity
   }
 
   #interrupt(reason: unknown): void {

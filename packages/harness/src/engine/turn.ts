@@ -109,6 +109,8 @@ export interface TurnState {
   misfits: number
   /** The text of a reply that broke off, until a later reply completes it. */
   unfinished: string
+  /** An empty reply was asked for again. */
+  hasAskedAgain?: boolean
   /** The results of all calls so far. */
   readonly results: ToolResult[]
   /** Why the offered tools may be out of date. Reported once while it lasts. */

@@ -40,6 +40,7 @@ import type { MediaStore } from '../turn/message/media-store.ts'
 import type { Message } from '../turn/message/message.ts'
 import { newRunId } from '../turn/new-id.ts'
 import { Refusals } from '../turn/refusals.ts'
+import { SideEffects } from '../turn/side-effects.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Surface } from '../turn/tool/surface.ts'
 import type { Effect } from '../turn/tool/tool.ts'
@@ -219,6 +220,7 @@ export interface TurnParts extends TurnOptions {
     readonly effectCeiling: Effect
     readonly origin: Origin
     readonly refusals: Refusals
+    readonly sideEffects: SideEffects
     readonly flow: FlowTracker
   }
 }
@@ -243,6 +245,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     budget: child?.budget ?? openBudget(options, clock, past),
     clock,
     refusals: child?.refusals ?? parts.refusals ?? new Refusals(),
+    sideEffects: new SideEffects(past?.sideEffects, child?.sideEffects),
     flow: child?.flow ?? parts.flow ?? openFlow(options),
     media: parts.conversation.media,
     line,

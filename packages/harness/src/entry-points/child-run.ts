@@ -57,6 +57,8 @@ export interface SubAgentResult<Output = undefined> {
   readonly missingModel?: string
   /** Set for every status except `completed` and `awaiting-user`. */
   readonly failure?: Failure
+  /** What it changed, and what nobody knows to have happened, in a sentence or two. Absent: nothing of both. */
+  readonly account?: string
   /** Pass it to `runSubAgent` with an answer to continue the child. */
   readonly continuation?: Continuation
 }
@@ -149,6 +151,7 @@ export async function runChild(
         effectCeiling: toCeiling(definition, run.effectCeiling),
         origin: run.origin,
         refusals: run.refusals,
+        sideEffects: run.sideEffects,
         flow: run.flow,
         ...(continuation ? { conversationId: continuation.conversationId } : undefined),
       },
@@ -156,8 +159,8 @@ export async function runChild(
     beside?.onTurn(turn)
     const { conversationId } = turn.run
     const outcome = past?.outcome ?? (await runTurn(turn))
-    const waiting = { name, conversationId, definition, agent, conversation }
-    const result = await toResult(outcome, definition, waiting)
+    const child = { name, conversationId, definition, agent, conversation }
+    const result = withAccount(await toResult(outcome, definition, child), turn)
     return missingModel === undefined ? result : { ...result, missingModel }
   } finally {
     budget.close()
@@ -254,6 +257,19 @@ const ROLE =
   'something was done unless a call shows it.'
 const REPORT =
   'End with: the answer, the evidence you used, the actions you took, what failed, and what is still uncertain.'
+
+/** Adds what the child changed. A child that says it is done is not, when a call of it failed and none made it good. */
+function withAccount(
+  result: SubAgentResult<unknown>,
+  { run: { sideEffects }, state: { results } }: Pick<Turn, 'run' | 'state'>,
+): SubAgentResult<unknown> {
+  const account = sideEffects.describe()
+  const told = account === '' ? result : { ...result, account }
+  if (result.status !== 'completed') return told
+  const noneWorked = results.length > 0 && results.every(({ ok }) => !ok)
+  const failure = sideEffects.failure ?? (noneWorked ? results.at(-1)!.failure : undefined)
+  return failure ? { ...told, status: 'incomplete', failure } : told
+}
 
 /** Turns the outcome of a sub-agent's turn into its result. */
 export async function toResult(

@@ -1,5 +1,5 @@
-import type { AgentDefinition } from '../agents/agent-definition.ts'
-import { hasOpenChild } from '../turn/run-context.ts'
+import type { AgentDefinition, PreparedAgent } from '../agents/agent-definition.ts'
+import { classifyOutcome } from '../failures/classify.ts'
 import type { Effect, JsonSchema, Tool, ToolContext } from '../turn/tool/tool.ts'
 import { defineTool, lowerEffect } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
@@ -107,14 +107,14 @@ async function findPast(
   { agents, agent }: Delegation,
 ): Promise<WaitingChild | undefined> {
   const { run, callId } = context
-  const past =
-    run.archive?.childOf(run.runId, callId)?.conversation ??
-    run.archive?.takeWaiting(run.conversationId, name)
+  const begun = run.archive?.childOf(run.runId, callId)?.conversation
+  const past = begun ?? run.archive?.takeWaiting(run.conversationId, name)
   const definition = past && agents.find(({ id }) => id === past.agent)
   if (!definition) return undefined
   const prepared = past.setup && (await definition.setup?.prepare(past.setup, context))
-  if (prepared && 'refusal' in prepared) return undefined
-  const child = await openChild(definition, { agent, run, callId }, past, prepared)
+  const isRefused = prepared && 'refusal' in prepared
+  if (isRefused && !begun) return undefined
+  const child = await openChild(definition, { agent, run, callId }, past, isRefused ? NO_TOOLS : prepared)
   return { ...child, definition, name, conversationId: past.id }
 }
 
@@ -130,24 +130,45 @@ function work(
   const { run, callId, signal } = context
   const task = args as unknown as SubAgentTask // the schema has been checked
   return agent.slots.use(async () => {
-    if (signal.aborted && !hasOpenChild(run, callId))
+    const begun = run.archive?.childOf(run.runId, callId)
+    if (signal.aborted && !begun)
       return fail('It was stopped before it began.', { cancelled: true, notStarted: true })
-    const past = run.archive?.childOf(run.runId, callId)?.conversation
+    const past = begun?.conversation
     const name =
       continuation?.name ??
       past?.name ??
       waiting.newName(definition.id, run.archive?.countChildren(run.conversationId))
     const setup = past?.setup ?? args
-    const prepared = continuation ? undefined : await definition.setup?.prepare(setup, context)
+    const prepared = await prepare(definition, setup, context, continuation)
+    const refusal = prepared && 'refusal' in prepared ? prepared.refusal : undefined
     // It says what to do next, in the harness's own words.
-    if (prepared && 'refusal' in prepared)
-      return { ...prepared.refusal, lead: prepared.refusal.text, text: '' }
+    if (refusal && !begun) return { ...refusal, lead: refusal.text, text: '' }
+    const ready = prepared && 'tools' in prepared ? prepared : undefined
     const child = {
       name,
       ...(continuation ? { continuation } : undefined),
-      ...(prepared ? { prepared, setup: prepared.setup ?? setup } : undefined),
+      ...(ready ? { prepared: ready, setup: ready.setup ?? setup } : undefined),
     }
-    const result = await runChild(definition, task, { agent, run, callId, signal }, child)
-    return waiting.toOutcome(definition.id, result)
+    const parent = { agent, run, callId, signal }
+    if (!refusal) return waiting.toOutcome(definition.id, await runChild(definition, task, parent, child))
+    // The child exists, so it ends, and what it did is told besides the refusal.
+    const ending = { ...parent, signal: AbortSignal.abort(new Error(refusal.text)) }
+    const ended = await runChild(definition, task, ending, { ...child, prepared: NO_TOOLS, setup })
+    if (begun?.outcome) return waiting.toOutcome(definition.id, ended)
+    const text = `It could not go on: ${refusal.text}`
+    return waiting.toOutcome(definition.id, { ...ended, text, failure: classifyOutcome(refusal) })
   })
+}
+
+const NO_TOOLS: { readonly tools: readonly Tool[] } = { tools: [] }
+
+/** What the child works with. A child that is continued has it already, and one that is stopped needs nothing. */
+function prepare(
+  { setup }: AgentDefinition,
+  args: JsonObject,
+  context: ToolContext,
+  continuation: WaitingChild | undefined,
+): Promise<PreparedAgent> | PreparedAgent | undefined {
+  if (continuation || !setup) return undefined
+  return context.signal.aborted ? NO_TOOLS : setup.prepare(args, context)
 }

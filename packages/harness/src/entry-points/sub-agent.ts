@@ -96,9 +96,12 @@ async function runBelow(
     )
   const child = continuation && toWaiting(continuation)
   const named = child?.name ?? name ?? nextName(parent, definition.id)
-  const past = run.archive?.childOf(run.runId, callId, named)?.conversation
-  const asked = past?.setup ?? { ...setup, ...task }
-  const prepared = child ? undefined : await definition.setup?.prepare(asked, parent)
+  const begun = run.archive?.childOf(run.runId, callId, named)
+  const asked = begun?.conversation.setup ?? { ...setup, ...task }
+  const preparing = child ? undefined : await definition.setup?.prepare(asked, parent)
+  // A sub-agent that exists ends and tells what it did, also where it cannot work any more.
+  const isGone = begun !== undefined && preparing !== undefined && 'refusal' in preparing
+  const prepared = isGone ? { tools: [] } : preparing
   if (prepared && 'refusal' in prepared)
     return {
       status: 'failed',
@@ -111,7 +114,7 @@ async function runBelow(
     return runChild(
       definition,
       task,
-      { agent, run, callId, signal },
+      { agent, run, callId, signal: isGone ? AbortSignal.abort() : signal },
       {
         name: named,
         hasSiblings: true,

@@ -18,6 +18,7 @@ export class WaitingChildren {
   /** The tool result for the parent. Only `completed` reads as success. */
   toOutcome(id: string, result: SubAgentResult<unknown>): ToolOutcome {
     const { status, text, failure, continuation, missingModel } = result
+    const account = result.account === undefined ? '' : ` ${result.account}`
     const goOn = continuation
       ? ` To let it go on, call continue_agent with agent "${this.#keep(continuation as WaitingChild)}".`
       : ''
@@ -33,17 +34,17 @@ export class WaitingChildren {
           ...succeed(text),
           lead:
             `${ranOn}The agent "${id}" waits for an answer of the user; its task is not done yet. Relay its question ` +
-            `and do not delegate again.${goOn}\nIts question: `,
+            `and do not delegate again.${goOn}${account}\nIts question: `,
         }
       case 'incomplete':
         return {
           ...fail(text, { failure }),
-          lead: `${ranOn}The agent "${id}" did NOT finish. Do not report this as done.${goOn}\nSo far: `,
+          lead: `${ranOn}The agent "${id}" did NOT finish. Do not report this as done.${goOn}${account}\nSo far: `,
         }
       case 'failed':
         return {
           ...fail(text, { failure }),
-          lead: `${ranOn}The agent "${id}" failed and its work is not done. Do not claim success.\n`,
+          lead: `${ranOn}The agent "${id}" failed and its work is not done. Do not claim success.${account}\n`,
         }
     }
   }

@@ -6,6 +6,8 @@ import type { Spent } from '../turn/budget.ts'
 import type { Delivery } from '../turn/message/inbox.ts'
 import type { AssistantMessage, Message } from '../turn/message/message.ts'
 import { callsOf } from '../turn/message/message.ts'
+import type { SideEffect } from '../turn/side-effects.ts'
+import { toSideEffect } from '../turn/side-effects.ts'
 
 /** What is needed to go on with a thread, restored from its records. */
 export interface ResumeState {
@@ -62,6 +64,7 @@ interface OpenRun {
   /** True while the results of its last reply are not in the conversation. */
   isOpen: boolean
   readonly intents: Set<CallId>
+  readonly sideEffects: SideEffect[]
   usage: Usage
   paid: number
   elapsedMs: number
@@ -126,8 +129,9 @@ class ThreadFold {
           ...(own === undefined ? undefined : { own }),
         }
         const past: PastCall = { result: whole, message, effect, polls: polls === true }
-        this.#run(record.runId).replies.at(-1)?.finished.set(result.callId, past)
-        return
+        const run = this.#run(record.runId)
+        run.replies.at(-1)?.finished.set(result.callId, past)
+        return noteSideEffect(run, past)
       }
       case 'run-end': {
         const run = this.#run(record.runId)
@@ -199,6 +203,7 @@ class ThreadFold {
       replies: [],
       isOpen: false,
       intents: new Set(),
+      sideEffects: [],
       usage: NO_USAGE,
       paid: 0,
       elapsedMs: 0,
@@ -283,6 +288,7 @@ class ThreadFold {
       partial: run.partial,
       isCounted: run.isCounted,
       intents: run.intents,
+      sideEffects: run.sideEffects,
       ...(open ? { open } : undefined),
       ...(last ? { last } : undefined),
       ...(outcome ? { outcome } : undefined),
@@ -343,6 +349,13 @@ class ThreadFold {
       countChildren: (conversationId) => spawned.get(conversationId)?.size ?? 0,
     }
   }
+}
+
+/** What a run changed counts for every run above it, too. */
+function noteSideEffect(run: OpenRun, past: PastCall): void {
+  const changed = toSideEffect(run.start.runId, past)
+  for (let above: OpenRun | undefined = run; changed && above; above = above.parent)
+    above.sideEffects.push(changed)
 }
 
 function turnOf(run: OpenRun): OpenRun {

@@ -1,6 +1,5 @@
 import type {
   AnswerReceipt,
-  ApprovalDecision,
   ApprovalRow,
   CallId,
   CallRow,
@@ -13,6 +12,7 @@ import type {
   ThreadRow,
   UsageRow,
   WaitsFor,
+  GivenAnswer,
 } from '@capstan/protocol'
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 import type { AuditStore } from './audit-store.ts'
@@ -156,7 +156,7 @@ export interface ApprovalStore {
    */
   answer(
     id: string,
-    decision: Exclude<ApprovalDecision, 'expired'>,
+    decision: GivenAnswer | 'withdrawn',
     at: number,
     constraints?: GrantConstraints,
   ): MaybePromise<AnswerReceipt>

@@ -61,6 +61,8 @@ export interface TurnObserver {
   requestPrepared?(run: RunContext, prefix: PrefixRecord): void | Promise<void>
   /** A model call was counted. */
   usageCounted?(run: RunContext, usage: Usage, model: string): void | Promise<void>
+  /** The model is asked next. What it is going to see must be recorded before. */
+  modelCalling?(run: RunContext): void | Promise<void>
   /** A call that changes something was allowed and is about to run. */
   callStarting?(run: RunContext, call: ToolCall, intent: CallIntent): void | Promise<void>
   /**

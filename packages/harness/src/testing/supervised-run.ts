@@ -1,4 +1,4 @@
-import type { ApprovalDecision, CallId, GrantConstraints, TurnEvent } from '@capstan/protocol'
+import type { GivenAnswer, CallId, GrantConstraints, TurnEvent } from '@capstan/protocol'
 import type { SafetyOptions } from '../entry-points/tool-services.ts'
 import type { ApprovalGate } from '../ports/approval-gate.ts'
 import { createMemoryApprovals } from '../ports/memory/memory-approvals.ts'
@@ -39,11 +39,7 @@ export function createSupervisedRun({
   const call = (args: JsonObject = {}, tool = 'send') =>
     runToolCall({ id: `call_${++calls}` as CallId, tool, arguments: args }, path)
   /** Makes a call and answers its approval request. */
-  const answered = async (
-    args: JsonObject,
-    decision: Exclude<ApprovalDecision, 'expired'>,
-    constraints?: GrantConstraints,
-  ) => {
+  const answered = async (args: JsonObject, decision: GivenAnswer, constraints?: GrantConstraints) => {
     const shown = events.next('approval-request')
     const result = call(args)
     approvals.answer((await shown).approvalId, decision, constraints)

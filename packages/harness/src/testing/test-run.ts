@@ -4,6 +4,7 @@ import { Budget } from '../turn/budget.ts'
 import { EventLine } from '../turn/event-line.ts'
 import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
+import { SideEffects } from '../turn/side-effects.ts'
 import { createTestClock } from './test-clock.ts'
 
 /** A run context without an entry point, for tests of the parts of a run. */
@@ -26,6 +27,7 @@ export function createTestRun(
     budget: new Budget({}, clock),
     clock,
     refusals: new Refusals(),
+    sideEffects: new SideEffects(),
     flow: new ThreadFlow(),
     line,
     report: (event) => line.report(runId, event),

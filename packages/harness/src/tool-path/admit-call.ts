@@ -9,7 +9,7 @@ import type { Effect, Tool } from '../turn/tool/tool.ts'
 import { settleInTime } from '../turn/settle-in-time.ts'
 import { effectOf, higherEffect } from '../turn/tool/tool.ts'
 import type { Question } from './ask-approval.ts'
-import { askApproval } from './ask-approval.ts'
+import { askApproval, isBound, mayBeBound } from './ask-approval.ts'
 import type { CheckedArguments } from './check-arguments.ts'
 import { checkArguments } from './check-arguments.ts'
 import { checkReach } from './check-reach.ts'
@@ -98,7 +98,8 @@ function admitChecked(
   if (bySettings.type === 'deny') return refuse(forbidden(tool, bySettings.reason))
   const { check } = path.services.policy
   const mayFlow = path.run.flow.concerns(tool, effect)
-  if (bySettings.type === 'allow' && !check && !mayFlow) return { decision: 'allowed', effect, tool, args }
+  const isFree = bySettings.type === 'allow' && !check && !mayFlow
+  if (isFree && !mayBeBound(call, path)) return { decision: 'allowed', effect, tool, args }
 
   // The person is shown what runs, unless a schema turned it into something that cannot be shown.
   const shown = { ...target, tool, ...(isJsonObject(args) ? { arguments: args } : undefined) }
@@ -110,12 +111,10 @@ function admitChecked(
     effect,
     ...(policy.type === 'ask' ? { reason: policy.reason } : undefined),
   }
-  if (!check)
-    return policy.type === 'ask' ? admitAsked(asked, args, path) : { decision: 'allowed', effect, tool, args }
+  if (!check) return policy.type === 'ask' ? admitAsked(asked, args, path) : admitAllowed(asked, args, path)
   return consultPolicy(check, policy, asked, path).then((consulted) => {
     if ('refusal' in consulted) return refuse(consulted.refusal)
-    if (consulted.type === 'ask') return admitAsked(asked, args, path)
-    return { decision: 'allowed', effect, tool, args }
+    return consulted.type === 'ask' ? admitAsked(asked, args, path) : admitAllowed(asked, args, path)
   })
 }
 
@@ -129,6 +128,13 @@ const judgeFlow = (
   effect: Effect,
   { run }: ToolPath,
 ): FlowDecision => run.flow.judge({ tool, effect, args, id: { runId: run.runId, callId } })
+
+/** Admits a call that needs nobody's permission now, unless a person was asked about it, or refused it, before. */
+async function admitAllowed(question: Question, args: unknown, path: ToolPath): Promise<Admission> {
+  if (await isBound(question, path)) return admitAsked(question, args, path)
+  const { target, effect } = question
+  return { decision: 'allowed', effect, tool: target.tool, args }
+}
 
 /** Asks a person. */
 async function admitAsked(question: Question, args: unknown, path: ToolPath): Promise<Admission> {

@@ -13,6 +13,7 @@ import { suggestConstraints } from '../turn/grant/constraints.ts'
 import { grantCovers } from '../turn/grant/grant.ts'
 import { destinationsOf, toBinding } from '../turn/grant/to-binding.ts'
 import type { JsonObject } from '../turn/json.ts'
+import { ignore } from '../turn/maybe-promise.ts'
 import type { Target } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
@@ -53,6 +54,27 @@ export async function askApproval(question: Question, path: ToolPath): Promise<T
   }
 }
 
+/** Whether an earlier question or refusal may bind this call. Quick: most calls are bound by nothing. */
+export function mayBeBound({ id }: ToolCall, { run, services: { approvals } }: ToolPath): boolean {
+  if (!run.refusals.isEmpty) return true
+  const asked = approvals?.find?.(run.runId, id)
+  if (asked instanceof Promise) asked.catch(ignore) // it is looked up again, and fails there
+  return asked !== undefined
+}
+
+/**
+ * Whether a person was asked about this very call, or refused an equivalent one in this turn. Then their answer counts,
+ * also when the settings would allow the call now.
+ */
+export async function isBound({ call, target }: Question, { run, services }: ToolPath): Promise<boolean> {
+  if (!run.refusals.isEmpty && run.refusals.covers(target.name, toSignature(target))) return true
+  try {
+    return (await services.approvals?.find?.(run.runId, call.id)) !== undefined
+  } catch {
+    return true // the request fails too, and reports it
+  }
+}
+
 async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome | undefined> {
   const { call, target, effect, reason } = question
   const { run } = path
@@ -60,7 +82,11 @@ async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome |
   run.refusals.throwIfParked(run.runId)
   const signature = toSignature(target)
   if (run.signal.aborted) return stopped(target)
-  if (run.refusals.covers(target.name, signature)) return refused(target, 'user', ALREADY_REFUSED)
+  const before = await approvals?.find?.(run.runId, call.id)
+  if (run.refusals.covers(target.name, signature)) {
+    if (before && !before.isAnnounced) await reportAnswer(before.id, 'deny', path)
+    return refused(target, 'user', ALREADY_REFUSED)
+  }
   if (!ATTENDED.has(run.origin)) {
     return refused(
       target,
@@ -70,7 +96,6 @@ async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome |
   }
   if (!approvals) return refused(target, 'policy', 'it needs an approval, and no approvals are set up')
   const binding = toBinding(target.tool, target.arguments, effect)
-  const before = await approvals.find?.(run.runId, call.id)
   // A question of an older version has no binding, and its digest is only of the tool and its arguments.
   const digest = digestRequest(target.name, target.arguments, before ? before.binding && binding : binding)
   if (before && (before.digest !== digest || !before.isIntact)) {

@@ -27,17 +27,7 @@ export async function consultPolicy(
   if ('refusal' in answer) return answer
   const { decision } = answer
   if (decision === 'deny') return refuse(asked.target, 'the policy of this program forbids it')
-  if (decision === 'ask' || 'byRule' in settings) return { type: 'ask' }
-  return { type: (await wasAsked(asked.call, path)) ? 'ask' : 'allow' }
-}
-
-/** After a wait the function is called again. It must not overrule the person who was asked meanwhile. */
-async function wasAsked({ id }: ToolCall, { run, services: { approvals } }: ToolPath): Promise<boolean> {
-  try {
-    return (await approvals?.find?.(run.runId, id)) !== undefined
-  } catch {
-    return true // the request fails too, and reports it
-  }
+  return { type: decision === 'ask' || 'byRule' in settings ? 'ask' : 'allow' }
 }
 
 interface Asked {

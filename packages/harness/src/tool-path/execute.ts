@@ -3,7 +3,7 @@ import { endsTheTree } from '../turn/errors.ts'
 import { ignore } from '../turn/maybe-promise.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { RunContext } from '../turn/run-context.ts'
-import { hasOpenChild } from '../turn/run-context.ts'
+import { hasChild } from '../turn/run-context.ts'
 import type { JsonObject } from '../turn/json.ts'
 import { isThenable } from '../turn/settle-in-time.ts'
 import type { Tool, ToolContext } from '../turn/tool/tool.ts'
@@ -28,7 +28,7 @@ export function execute(
   path: ToolPath,
 ): HeldOutcome | Promise<HeldOutcome> {
   const { run, limits } = path
-  if (run.signal.aborted && !hasOpenChild(run, call.id)) return { ...stopped(tool), notStarted: true }
+  if (run.signal.aborted && !hasChild(run, call.id)) return { ...stopped(tool), notStarted: true }
   const filled = fillSecrets(tool, given, path.services.namedSecrets)
   if ('refusal' in filled) return filled.refusal
   const { args } = filled
@@ -36,6 +36,7 @@ export function execute(
   context.holdsSecret = args !== given
   const drain = (output: AsyncIterable<unknown>) =>
     drainOutput(output, { callId: call.id, tool: tool.name }, path, context.signal)
+  if (run.signal.aborted) context.abort(new Error(stopped(tool).text))
   const work = start(tool, args, context, drain)
   if (!(work instanceof Promise)) {
     context.isOver = true
@@ -52,13 +53,14 @@ export function execute(
     const stop = (outcome: HeldOutcome, graceMs: number) => {
       disarm()
       context.abort(new Error(outcome.text))
-      // It may still end within the grace time; its result is dropped either way.
+      // It may still end within the grace time; the result of a tool is dropped either way.
       disarm = run.clock.after(graceMs, () => {
         work.then(() => warnOfLateResult(tool), ignore)
         settle(outcome)
       })
-      const end = () => settle(outcome)
-      work.then(end, end)
+      // A sub-agent that ends in time tells what it did.
+      const end = (ended: HeldOutcome) => settle(tool.resultsFrom === 'agent' ? ended : outcome)
+      work.then(end, () => settle(outcome))
     }
     const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
     const letGo = () => {

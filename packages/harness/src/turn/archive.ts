@@ -2,6 +2,7 @@ import type { CallId, Origin, RunId, TurnOutcome } from '@capstan/protocol'
 import type { BudgetLimits, Spent } from './budget.ts'
 import type { JsonObject } from './json.ts'
 import type { AssistantMessage, Message, ToolMessage } from './message/message.ts'
+import type { SideEffect } from './side-effects.ts'
 import type { Effect } from './tool/tool.ts'
 import type { ToolResult } from './tool/tool-result.ts'
 
@@ -71,6 +72,8 @@ export interface PastRun {
   readonly partial: string
   /** The usage of the last reply was counted. */
   readonly isCounted: boolean
+  /** What it and the runs below it have changed. */
+  readonly sideEffects: readonly SideEffect[]
   /** Calls with side effects that were admitted to run. */
   readonly intents: ReadonlySet<CallId>
 }

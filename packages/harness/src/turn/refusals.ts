@@ -36,6 +36,10 @@ export class Refusals {
     this.#byTool.set(tool, (this.#byTool.get(tool) ?? 0) + 1)
   }
 
+  get isEmpty(): boolean {
+    return this.#calls.size === 0
+  }
+
   covers(tool: string, signature: string): boolean {
     return this.#calls.has(signature) || (this.#byTool.get(tool) ?? 0) >= 2
   }

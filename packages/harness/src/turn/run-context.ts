@@ -7,6 +7,7 @@ import type { EventLine } from './event-line.ts'
 import type { FlowTracker } from './flow-tracker.ts'
 import type { MediaStore } from './message/media-store.ts'
 import type { Refusals } from './refusals.ts'
+import type { SideEffects } from './side-effects.ts'
 import type { Effect } from './tool/tool.ts'
 
 /** The identity, limits and services of a run. Passed explicitly; there is no global state. */
@@ -36,6 +37,8 @@ export interface RunContext {
   readonly clock: Clock
   /** The calls a person refused in this turn, in any of its runs. */
   readonly refusals: Refusals
+  /** What this run and the runs below it have changed. */
+  readonly sideEffects: SideEffects
   /** What the thread has read; a child shares it. */
   readonly flow: FlowTracker
   /** The bytes of the thread's images and files; a child shares them. */
@@ -46,11 +49,9 @@ export interface RunContext {
   readonly report: (event: TurnEventBody) => void | Promise<void>
 }
 
-/** Whether a call of an interrupted run had started a sub-agent that has not ended. */
-export function hasOpenChild({ archive, runId }: RunContext, callId: CallId): boolean {
-  const child = archive?.childOf(runId, callId)
-  return child !== undefined && !child.outcome
-}
+/** Whether a call of an interrupted run had started a sub-agent. */
+export const hasChild = ({ archive, runId }: RunContext, callId: CallId): boolean =>
+  archive?.childOf(runId, callId) !== undefined
 
 /** The depth of the deepest sub-agent; a fourth generation is refused. */
 export const MAX_DEPTH = 3

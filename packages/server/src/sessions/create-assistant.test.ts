@@ -95,7 +95,7 @@ describe('an assistant', TIMEOUT, () => {
     const withdrawn = await world.findUpdate(
       (one) => one.type === 'approval-change' && one.approval.decision !== undefined,
     )
-    expect(withdrawn).toMatchObject({ approval: { decision: 'deny' } })
+    expect(withdrawn).toMatchObject({ approval: { decision: 'withdrawn' } })
   })
 
   it('applies a changed setting from the next turn of an open thread', async () => {

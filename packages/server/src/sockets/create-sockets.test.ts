@@ -43,6 +43,23 @@ describe('a page', () => {
     expect(events).toEqual(await server.assistant.store.ledger.readEvents(threadId, 0))
   })
 
+  it('that watches a thread twice at once gets two answers, and every event once', async () => {
+    const server = await startTestServer({ model: new ScriptedModel(says('Hello yourself.')) })
+    const client = await server.logIn()
+    const threadId = await newThread(client)
+    const socket = client.open()
+    await connected(socket)
+    const replies = await Promise.all([watch(socket, threadId), watch(socket, threadId)])
+    expect(replies).toEqual([
+      { ok: true, lastSeq: 0 },
+      { ok: true, lastSeq: 0 },
+    ])
+    const received = receiveToEnd(socket)
+    await sendMessage(client, threadId)
+    const events = await received
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  })
+
   it('receives missed events after the sequence number it names', async () => {
     const server = await startTestServer({ model: new ScriptedModel(says('Hello yourself.')) })
     const client = await server.logIn()

@@ -70,10 +70,13 @@ export function createPage(socket: PageSocket, { assistant, limits, metrics, fee
     watched.set(threadId, place) // counts towards the limit while the thread is looked up
     const thread = await assistant.threadsOf(userId).get(threadId)
     const lastSeq = thread && (await assistant.store.ledger.lastSeq(threadId))
-    if (lastSeq === undefined || watched.get(threadId) !== place) {
-      if (watched.get(threadId) === place) watched.delete(threadId)
+    const isCurrent = watched.get(threadId) === place
+    if (lastSeq === undefined) {
+      if (isCurrent) watched.delete(threadId)
       return { ok: false, reason: 'unknown' }
     }
+    // The page has asked again or left meanwhile. The thread exists all the same.
+    if (!isCurrent) return { ok: true, lastSeq }
     // A client that knows more than there is saw a thread before a restore; `lastSeq` shows it.
     place.feed = feeds.open({
       threadId,

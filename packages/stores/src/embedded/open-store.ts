@@ -13,11 +13,13 @@ import { createDailyBackup } from './backups/daily-backup.ts'
 import { createCheckpointer } from './write-ahead-log/checkpointer.ts'
 import type { Connection } from './database/connection.ts'
 import { noteFileState } from './database/file-state.ts'
+import { openReach } from './database/reach.ts'
 import { createStoreParts } from './store-parts.ts'
 import type { StoreKeys } from './store-parts.ts'
 import { lockFolder } from './database/lock.ts'
 import { openDatabase } from './database/open-database.ts'
 import { createPageIndex } from './ledger/page-index.ts'
+import { endUnproven } from './runs/end-unproven.ts'
 import { openReader } from './open-reader.ts'
 import { openSeal } from './approvals/seal.ts'
 import { openSecretKey } from './vault/secret-key.ts'
@@ -143,25 +145,35 @@ function createStore(connection: Connection, owned: Owned): Store {
     ...secretNotices(parts.secrets, keys.secretKey),
   ]
   const { access } = parts
+  const reach = openReach(path)
   const changed = (bytes: number): void => {
     log.note()
     checkpointer.note(bytes + BYTES_PER_COMMIT)
   }
   let closing: Promise<void> | undefined
 
-  return {
-    ...parts.createPorts({
-      index,
-      sync: () => log.wait(),
-      written(page, records) {
-        index.add(page, records)
-        changed(page.body.length)
-      },
-      changed,
-    }),
-    notices,
-    close: () => (closing ??= close()),
+  const sync = (): Promise<void> | undefined => {
+    const page = parts.journal.lastId()
+    return log.wait()?.then(() => reach.note(page))
   }
+  const ports = parts.createPorts({
+    index,
+    sync,
+    written(page, records) {
+      index.add(page, records)
+      changed(page.body.length)
+    },
+    changed,
+  })
+  const missing = reach.noted - parts.journal.lastId()
+  if (missing > 0) {
+    // What replaced a damaged file was told already.
+    if (owned.notices.length === 0) notices.push(lostPages(missing))
+    endUnproven(ports, now())
+    log.flushNow()
+    reach.reset(parts.journal.lastId())
+  }
+  return { ...ports, notices, close: () => (closing ??= close()) }
 
   async function close(): Promise<void> {
     access.close()
@@ -171,6 +183,8 @@ function createStore(connection: Connection, owned: Owned): Store {
       await daily.close()
       await checkpointer.stop()
       await log.close()
+      reach.note(parts.journal.lastId())
+      reach.close()
       const note = toChainNote(connection)
       connection.close()
       writeChainNote(folder, note)
@@ -197,6 +211,10 @@ function openParts(connection: Connection, { folder, path, keys, start, now }: O
   writeChainNote(folder, toChainNote(connection))
   return opened
 }
+
+const lostPages = (count: number): string =>
+  `The last ${count} saved steps are missing: the log beside capstan.db was deleted, cut or overwritten. Threads may have ` +
+  'lost their end. Turns whose end is not known were ended and are not run again; look in backups for older copies.'
 
 // A commit writes whole pages.
 const BYTES_PER_COMMIT = 8192

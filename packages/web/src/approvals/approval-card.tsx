@@ -128,7 +128,7 @@ const KEYS: Readonly<Record<string, Decision>> = {
   D: 'deny',
 }
 
-type Ending = ApprovalDecision | 'elsewhere' | 'gone'
+type Ending = Exclude<ApprovalDecision, 'withdrawn'> | 'elsewhere' | 'gone'
 
 /** How the approval ended, if it did. The thread's record wins over what this page knows. */
 function settle(
@@ -138,7 +138,8 @@ function settle(
   isGone: boolean,
   now: number,
 ): Ending | undefined {
-  if (decision) return decision
+  if (decision) return decision === 'withdrawn' ? 'gone' : decision
+  if (reported === 'withdrawn') return 'gone'
   if (reported) return answer.type === 'sent' || answer.type === 'sending' ? reported : 'elsewhere'
   if (answer.type === 'sent') return RECEIPTS[answer.receipt] ?? answer.decision
   if (isGone) return 'gone'

@@ -41,6 +41,14 @@ function show(
   return { container, continueTurn, askAgain, onAnswer }
 }
 
+describe('an answer over a call whose end is unknown', () => {
+  it('has a line that says so', () => {
+    const openCalls = [{ runId: 'a', callId: '9', tool: 'send_mail' }] as unknown as TurnOutcome['openCalls']
+    show({ type: 'done', ...(openCalls && { openCalls }) })
+    expect(screen.getByText(/not known whether this happened: send mail/i)).toBeTruthy()
+  })
+})
+
 const capped = { type: 'capped', cap: { kind: 'iterations', limit: 40 }, resumeToken: 'token_1' } as const
 const failure = {
   cause: 'x',

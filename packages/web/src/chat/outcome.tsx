@@ -20,8 +20,23 @@ export interface OutcomeProps {
   readonly onAnswer: (text: string) => void
 }
 
-/** The outcome of a turn that needs more than its answer, with the actions it offers. */
-export function Outcome({ turn, isLast, onAnswer }: OutcomeProps): ReactElement | null {
+/** The outcome of a turn that needs more than its answer. An answer never stands alone over a call whose end is unknown. */
+export function Outcome(props: OutcomeProps): ReactElement | null {
+  const t = useT()
+  const { openCalls = [] } = rootOf(props.turn).outcome ?? {}
+  const ending = <Ending {...props} />
+  if (openCalls.length === 0) return ending
+  const tools = [...new Set(openCalls.map(({ tool }) => toName(tool)))].join(', ')
+  return (
+    <>
+      <Banner icon={TriangleAlert} title={t('chat.outcome.open-calls', { tools })} />
+      {ending}
+    </>
+  )
+}
+
+/** How the turn ended, with the actions it offers. */
+function Ending({ turn, isLast, onAnswer }: OutcomeProps): ReactElement | null {
   const t = useT()
   const { outcome } = rootOf(turn)
   const { askAgain } = useThreadScope()

@@ -22,7 +22,8 @@ export function AllowedSection(): ReactElement {
   const { data, error, reload, setData } = useLoaded('grants', (signal) => api.grants({ signal }))
   // A conversation may have added a grant in the meantime.
   useServerEvent('approval-change', ({ decision }) => {
-    if (decision !== undefined && decision !== 'deny' && decision !== 'expired') reload()
+    if (decision !== undefined && decision !== 'deny' && decision !== 'expired' && decision !== 'withdrawn')
+      reload()
   })
 
   async function revoke({ id, tool }: GrantView): Promise<void> {

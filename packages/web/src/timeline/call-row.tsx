@@ -72,7 +72,11 @@ export const CallRow = memo(function CallRow({ call, turn }: CallRowProps): Reac
         <CopyLink call={call} />
       </Disclosure>
       {call.approval?.decision && (
-        <p className="timeline-note">{t(`approvals.answered.${call.approval.decision}`)}</p>
+        <p className="timeline-note">
+          {t(
+            `approvals.answered.${call.approval.decision === 'withdrawn' ? 'gone' : call.approval.decision}`,
+          )}
+        </p>
       )}
       {call.status === 'failed' && call.failure && (
         <CallFailure call={call} failure={call.failure} turn={turn} />

@@ -35,6 +35,12 @@ export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }):
       )
     case 'retry':
       return <RetryLine failure={note.failure} delayMs={note.delayMs} />
+    case 'quiet':
+      return (
+        <Line icon={TriangleAlert} tone="warn">
+          {t('timeline.note.quiet', { time: format.duration(note.limitMs) })}
+        </Line>
+      )
     case 'compaction':
       return (
         <Line icon={Scissors}>

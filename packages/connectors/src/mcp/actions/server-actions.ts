@@ -10,7 +10,7 @@ import { toOutcome } from '../outcomes/to-outcome.ts'
 import type { ServerRegistry } from '../servers/server-registry.ts'
 import type { ConnectionSessions } from '../sessions/connection-sessions.ts'
 import type { Session } from '../sessions/session.ts'
-import { isLost } from '../sessions/lost-connection.ts'
+import { isForgotten, isLost } from '../sessions/lost-connection.ts'
 import type { ActionLists } from './action-lists.ts'
 
 /** Lists and runs the actions of connections. `Connector` says what each of these promises. */
@@ -70,8 +70,8 @@ export function createServerActions(options: ServerActionsOptions): ServerAction
         return errors.redactOutcome(withRefusal(outcome, used), connection)
       } catch (error) {
         const outcome = withRefusal(toFailedOutcome(error, signal), used)
-        // The connection broke while the server worked: whether the action was done is unknown.
-        if (isSent && !isRead && !signal.aborted && isLost(error)) {
+        // The connection broke or the session was lost while the server worked: whether the action was done is unknown.
+        if (isSent && !isRead && !signal.aborted && (isLost(error) || isForgotten(error))) {
           const text = `${outcome.text} Whether the action was done is not known.`
           return errors.redactOutcome(fail(text, { interrupted: true }), connection)
         }

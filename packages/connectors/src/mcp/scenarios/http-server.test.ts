@@ -122,7 +122,6 @@ describe('an MCP server over HTTP', () => {
 
   it.each([
     [403, {}, 'missing_permission', undefined],
-    [404, {}, 'not_found', undefined],
     [429, { 'retry-after': '7' }, 'rate_limited', 7_000],
     [503, { 'retry-after': '2' }, 'service_unavailable', 2_000],
   ])('that answers %i says so with the facts', async (status, headers, failureClass, retryAfterMs) => {
@@ -158,18 +157,35 @@ describe('an MCP server over HTTP', () => {
     expect(await run('list_notes')).toMatchObject({ ok: true })
   })
 
-  it('that lost the session gets a new one, and the call succeeds', async () => {
+  it('that answers a read with 404 says so with the facts', async () => {
     await start()
-    await run('list_notes')
-    let isForgotten = true
+    await namesOf()
+    answerPosts((response) => response.writeHead(404).end('go away'))
+    const outcome = await run('list_notes')
+    expect(outcome).toMatchObject({ ok: false, httpStatus: 404 })
+    expect(classifyOutcome(outcome).class).toBe('not_found')
+  })
+
+  it('that lost the session gets a new one: a read is repeated, and a write is not', async () => {
+    await start()
+    await namesOf()
+    let forgets = 1
+    let calls = 0
     service.intercept((request, response) => {
-      if (!isForgotten || request.method !== 'POST' || request.headers['mcp-session-id'] === undefined)
-        return false
-      isForgotten = false
+      if (request.method !== 'POST' || request.headers['mcp-session-id'] === undefined) return false
+      calls += 1
+      if (forgets === 0) return false
+      forgets -= 1
       response.writeHead(404).end()
       return true
     })
-    expect(await run('add_note', { text: 'x' })).toMatchObject({ ok: true })
+    expect(await run('list_notes')).toMatchObject({ ok: true })
+    forgets = 1
+    calls = 0
+    const outcome = await run('add_note', { text: 'x' })
+    expect(outcome).toMatchObject({ ok: false, interrupted: true })
+    expect(calls).toBe(1)
+    expect(await run('add_note', { text: 'y' })).toMatchObject({ ok: true })
   })
 
   it('that breaks the connection is asked again for a read, and not for a write', async () => {

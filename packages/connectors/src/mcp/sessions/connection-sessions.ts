@@ -10,7 +10,7 @@ import { urlOf } from '../servers/server-config.ts'
 import type { AccessTokens } from '../sign-in/access-tokens.ts'
 import type { SecretCache } from '../sign-in/secret-cache.ts'
 import { ofServer } from '../sign-in/stored-sign-in.ts'
-import { isLost, isUnsent } from './lost-connection.ts'
+import { isForgotten, isLost, isUnsent } from './lost-connection.ts'
 import type { Session } from './session.ts'
 import { openSession } from './open-session.ts'
 import { createSessionPool } from './session-pool.ts'
@@ -113,8 +113,9 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
         return await use(connection, work)
       } catch (error) {
         await noteRefusal(connection, error)
-        if (!had || !(isUnsent(error) || (isRepeatable && isLost(error)))) throw error
-        await pool.drop(connection.id)
+        const mayRepeat = isUnsent(error) || (isRepeatable && (isLost(error) || isForgotten(error)))
+        if (had && (mayRepeat || isForgotten(error))) await pool.drop(connection.id)
+        if (!had || !mayRepeat) throw error
         return use(connection, work)
       }
     },

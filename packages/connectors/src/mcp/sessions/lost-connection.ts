@@ -8,11 +8,14 @@ const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 export function isUnsent(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>
-      (cause instanceof SdkHttpError && cause.data.status === 404) || // it forgot the session
       (cause instanceof SdkError && cause.code === SdkErrorCode.NotConnected) ||
       hasCode(cause, 'EPIPE', 'ECONNREFUSED'),
   )
 }
+
+/** The server says that it does not know the session. It may have acted before it forgot. */
+export const isForgotten = (error: unknown): boolean =>
+  causesOf(error).some((cause) => cause instanceof SdkHttpError && cause.data.status === 404)
 
 /** The connection broke after the request was sent: whether the server acted on it is unknown. */
 export function isLost(error: unknown): boolean {

@@ -25,22 +25,31 @@ describe('an empty reply', () => {
     ['nothing', empty()],
     ['white space', says(' \n\t ')],
     ['thoughts alone', raw([{ type: 'reasoning', delta: 'Hm.' }, finish])],
-  ])('of %s, without any call, is a failure and stays out of the history', async (_what, reply) => {
+  ])('of %s, without any call, is asked for once more', async (_what, reply) => {
     const model = new ScriptedModel(reply, says('Better.'))
+    expect(await createSession({ model }).send('hi')).toMatchObject({ type: 'done', text: 'Better.' })
+  })
+
+  it.each([
+    ['nothing', empty()],
+    ['white space', says(' \n\t ')],
+    ['thoughts alone', raw([{ type: 'reasoning', delta: 'Hm.' }, finish])],
+  ])('of %s that comes twice is a failure and stays out of the history', async (_what, reply) => {
+    const model = new ScriptedModel(reply, reply, says('Better.'))
     const session = createSession({ model })
     const outcome = await session.send('hi')
     expect(outcome).toMatchObject({
       type: 'failed',
-      iterations: 1,
+      iterations: 2,
       failure: {
         class: 'model_unreachable',
-        evidence: { rule: 'empty-reply', fact: 'iteration 1, finish stop' },
+        evidence: { rule: 'empty-reply', fact: 'iteration 2, finish stop' },
       },
     })
     expect(outcome.text).toMatch(/nothing/)
     expect(session.messages.map(({ role }) => role)).toEqual(['user'])
     await session.send('again')
-    expect(model.request(1).messages.map(({ role }) => role)).toEqual(['user', 'user'])
+    expect(model.request(2).messages.map(({ role }) => role)).toEqual(['user', 'user'])
   })
 
   it('after calls makes one more request with tools off, and its text is the answer', async () => {

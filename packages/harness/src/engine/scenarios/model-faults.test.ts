@@ -44,6 +44,25 @@ describe('a silent model', () => {
     expect(model.requests).toBe(2)
   })
 
+  it('is told of after ten seconds of silence, once, with the limit', async () => {
+    const clock = createTestClock()
+    const events = recordEvents()
+    const turn = runStateless({
+      model: new ScriptedModel(stalls(), says('Here I am.')),
+      clock,
+      input: 'hi',
+      onEvent: events.onEvent,
+    })
+    await clock.waiting()
+    await clock.advance(9_999)
+    expect(events.of('model-wait')).toEqual([])
+    await clock.advance(1)
+    await clock.advance(60_000)
+    expect(events.of('model-wait')).toMatchObject([{ iteration: 1, waitedMs: 10_000, limitMs: 120_000 }])
+    await clock.advance(90_000)
+    await turn
+  })
+
   it('is not idle while parts arrive', async () => {
     const clock = createTestClock()
     const model = handMadeModel(async function* () {

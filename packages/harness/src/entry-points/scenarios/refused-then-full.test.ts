@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { SafetyMode } from '../../tool-path/policy.ts'
+import type { SafetyMode, ToolRule } from '../../tool-path/policy.ts'
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
 import { createMemoryApprovals } from '../../ports/memory/memory-approvals.ts'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
-import { calls, recordEvents, says, ScriptedModel, stubTool } from '../../testing/index.ts'
+import { calls, createTestClock, recordEvents, says, ScriptedModel, stubTool } from '../../testing/index.ts'
 import type { Step } from '../../testing/index.ts'
 import { createSession } from '../session/session.ts'
 import { createThreads } from '../threads/threads.ts'
@@ -82,16 +82,25 @@ describe('a call that a person refused', () => {
 
 describe('a question that is open while the mode is switched to full', () => {
   /** A turn that is parked for the question; `restart` opens the threads again. */
-  async function park() {
+  async function park(
+    steps: readonly Step[] = [WIPE, says('End.')],
+    agents: readonly AgentDefinition[] = [],
+    approvalTimeoutMs?: number,
+  ) {
     const { ran, tool, settings } = createWorld()
+    const rules: ToolRule[] = []
     const store = createMemoryStore()
     const events = recordEvents()
-    const model = new ScriptedModel(WIPE, says('End.'))
+    const clock = createTestClock()
+    const model = new ScriptedModel(...steps)
+    const safety = { mode: () => settings.mode, rules: () => rules }
     const open = () =>
       createThreads({
         store,
+        clock,
+        ...(approvalTimeoutMs === undefined ? undefined : { approvalTimeoutMs }),
         onEvent: events.onEvent,
-        agent: { model, tools: [tool], origin: 'web', preface: false, safety: { mode: () => settings.mode } },
+        agent: { model, tools: [tool], agents, origin: 'web', preface: false, safety },
       })
     const threads = open()
     const { id } = await threads.create()
@@ -100,27 +109,77 @@ describe('a question that is open while the mode is switched to full', () => {
     await session.submit('go')
     const { approvalId } = await asked
     await parked
-    return { ran, settings, events, threads, approvalId, restart: open }
+    settings.mode = 'full'
+    const answers = () => events.of('approval-answer').map(({ decision }) => decision)
+    /** Settles at the end of the turn itself, not of a sub-agent. */
+    const ended = async () => {
+      const turn = events.of('turn-start')[0]!.runId
+      while (!events.of('turn-end').some(({ runId }) => runId === turn)) await events.next('turn-end')
+    }
+    return { ran, rules, clock, threads, approvalId, restart: open, answers, ended }
   }
 
-  it('is answered with no: nothing runs', async () => {
-    const { ran, settings, events, threads, approvalId } = await park()
-    const ended = events.next('turn-end')
-    settings.mode = 'full'
+  it('is answered with no: nothing runs, and the answer is an event', async () => {
+    const { ran, threads, approvalId, answers, ended } = await park()
     await threads.answer(approvalId, 'deny')
-    await ended
+    await ended()
     expect(ran).toEqual([])
+    expect(answers()).toEqual(['deny'])
   })
 
   it('is answered with no after a restart: nothing runs', async () => {
-    const { ran, settings, events, threads, approvalId, restart } = await park()
+    const { ran, threads, approvalId, restart, answers } = await park()
     await threads.stop({ graceMs: 0 })
-    const ended = events.next('turn-end')
-    settings.mode = 'full'
     const again = restart()
     await again.answer(approvalId, 'deny')
     await again.resume()
-    await ended
+    await again.idle()
     expect(ran).toEqual([])
+    expect(answers()).toEqual(['deny'])
+  })
+
+  it('is answered with no: an equivalent call later in the turn is refused too, also after a restart', async () => {
+    const { ran, threads, approvalId, restart } = await park([WIPE, WIPE, says('End.')])
+    await threads.stop({ graceMs: 0 })
+    const again = restart()
+    await again.answer(approvalId, 'deny')
+    await again.resume()
+    await again.idle()
+    expect(ran).toEqual([])
+  })
+
+  it('expires: nothing runs, and the expiry is an event', async () => {
+    const { ran, clock, ended, answers } = await park(undefined, undefined, 60_000)
+    await clock.advance(61_000)
+    await ended()
+    expect(ran).toEqual([])
+    expect(answers()).toEqual(['expired'])
+  })
+
+  it('was asked by a sub-agent and is answered with no: nothing runs', async () => {
+    const helper = { id: 'helper', description: 'Helps.', instructions: 'Help.' }
+    const steps = [calls('delegate_to_helper', { prompt: 'wipe' }), WIPE, says('a'), says('b')]
+    const { ran, threads, approvalId, answers, ended } = await park(steps, [helper])
+    await threads.answer(approvalId, 'deny')
+    await ended()
+    expect(ran).toEqual([])
+    expect(answers()).toEqual(['deny'])
+  })
+
+  it('is answered, and a rule forbids the call meanwhile: the answer is an event all the same', async () => {
+    const { ran, rules, threads, approvalId, answers, ended } = await park()
+    rules.push({ tool: 'wipe', decision: 'deny' })
+    await threads.answer(approvalId, 'allow-once')
+    await ended()
+    expect(ran).toEqual([])
+    expect(answers()).toEqual(['allow-once'])
+  })
+
+  it('is answered with yes: the call runs once', async () => {
+    const { ran, threads, approvalId, answers, ended } = await park()
+    await threads.answer(approvalId, 'allow-once')
+    await ended()
+    expect(ran).toHaveLength(1)
+    expect(answers()).toEqual(['allow-once'])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import type { Store } from '../../ports/store.ts'
 import {
   calls,
@@ -17,6 +18,8 @@ import {
 import type { Step } from '../../testing/index.ts'
 import { textOf } from '../../turn/message/message.ts'
 import { ConfigurationError, StoppingError } from '../../turn/errors.ts'
+import type { AgentDefinition } from '../../agents/agent-definition.ts'
+import { agent, delegate } from './delegation.fixture.ts'
 import { createSession } from '../session/session.ts'
 import { createThreads } from '../threads/threads.ts'
 
@@ -196,5 +199,67 @@ describe('a reader that holds a stream without reading', () => {
     session.stop()
     await session.idle()
     expect(session.state).toBe('idle')
+  })
+})
+
+describe('a sub-agent that waits below a turn', () => {
+  it('ends with the turn when its definition is gone after a restart', async () => {
+    const store = createMemoryStore()
+    const events = recordEvents()
+    const write = stubTool('write', () => 'written', { effect: 'write' })
+    const open = (agents: readonly AgentDefinition[], ...steps: readonly Step[]) =>
+      createThreads({
+        store,
+        onEvent: events.onEvent,
+        agent: { model: new ScriptedModel(...steps), origin: 'web', tools: [write], agents },
+      })
+    const first = open([agent('helper')], delegate('helper'), calls('write', {}))
+    await first.create({ id: THREAD })
+    const parked = events.next('turn-park')
+    await (await first.open(THREAD)).submit('Go.')
+    await parked
+    await first.stop({ graceMs: 0 })
+
+    const second = open([])
+    const session = await second.open(THREAD)
+    await session.load()
+    session.stop()
+    await second.idle()
+    const turn = events.of('turn-start')[0]!.runId
+    const statuses = (await store.runs.tree(turn)).map(({ status }) => status)
+    expect(statuses).toEqual(['aborted', 'aborted'])
+  })
+})
+
+describe('a card that a new message closes', () => {
+  it('is withdrawn, which is not a no of the user', async () => {
+    const store = createMemoryStore()
+    const { session, events, threads } = await start(store, [calls('write', {}), says('Next.')])
+    const parked = events.next('turn-park')
+    await session.submit('Go.')
+    await parked
+    await threads.idle()
+    await session.send('Something else.')
+    await threads.idle()
+    expect(events.of('tool-end').map(({ failure }) => failure?.class)).toEqual(['cancelled'])
+    expect(events.of('approval-answer').map(({ decision }) => decision)).toEqual(['withdrawn'])
+    const [asked] = await store.approvals.list({ userId: 'local', now: 0 })
+    expect(asked?.decision).toBe('withdrawn')
+  })
+})
+
+describe('the result of a read', () => {
+  it('is committed before the model sees it', async () => {
+    const store = createMemoryStore()
+    let recorded: readonly string[] = []
+    const look = () => {
+      const records = store.ledger.read(THREAD) as readonly LedgerRecord[] // this store answers at once
+      recorded = records.map(({ type }) => type)
+      return says('Done.')
+    }
+    const { session, open } = await start(store, [calls('read', {}), look])
+    open()
+    await session.send('Go.')
+    expect(recorded).toContain('call-result')
   })
 })

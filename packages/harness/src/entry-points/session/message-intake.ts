@@ -122,7 +122,7 @@ export class MessageIntake {
     if (state.type !== 'idle') return
     const entry = queue.takeNext(state.lastEnding)
     if (!entry) return
-    const stored = memory.isStored ? { queueId: entry.id } : undefined
+    const stored = memory.isStored ? { queueId: entry.id, messageId: entry.id } : undefined
     let hasBegun = false
     const turn = runner.begin(
       { input: entry.text, delivery: 'follow-up', ...stored },

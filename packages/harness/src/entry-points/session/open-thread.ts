@@ -7,6 +7,7 @@ import type { ResumeState } from '../../ledger/restore-thread.ts'
 import { restoreThread } from '../../ledger/restore-thread.ts'
 import type { Store, StoredApproval } from '../../ports/store.ts'
 import type { Clock } from '../../turn/clock.ts'
+import type { EventSink } from '../../turn/event-line.ts'
 import { EventLine } from '../../turn/event-line.ts'
 import type { FlowTracker } from '../../turn/flow-tracker.ts'
 import type { Message } from '../../turn/message/message.ts'
@@ -16,6 +17,7 @@ import { createAgent, openConversation, reopenConversation } from '../agent.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { openFlow, openFlowAfter } from '../open-flow.ts'
 import { createToolServices } from '../tool-services.ts'
+import { endChildrenAtEnd } from './end-children.ts'
 import { createLedgerApprovals, withdrawAtEnd } from './ledger-approvals.ts'
 import type { Parking } from './parking.ts'
 import { createParking } from './parking.ts'
@@ -83,13 +85,19 @@ export async function openStored(
   const flow = openFlow(options)
   restoreFlow(records, flow)
   const recorder = new Recorder({ ledger, threadId, clock, announce, opened: state.conversations.keys() })
-  const line = new EventLine(threadId, clock, recorder, await ledger.lastSeq(threadId))
+  const asked = await readAsked(state, store)
+  const asking = { isOpen: asked.length > 0, announced: new Set(state.announced) }
+  const line = new EventLine(
+    threadId,
+    clock,
+    noteAnswers(recorder, asking.announced),
+    await ledger.lastSeq(threadId),
+  )
   const readArchive = async () => {
     await recorder.flush() // the ends of runs below a parked one may still be in memory
     return restoreThread(await ledger.read(threadId)).archive
   }
   const parking = createParking(recorder, readArchive)
-  const asking = { isOpen: state.unfinished !== undefined }
   const approvals = createLedgerApprovals({
     approvals: store.approvals,
     recorder,
@@ -97,12 +105,12 @@ export async function openStored(
     clock,
     userId,
     timeoutMs: approvalTimeoutMs,
-    announced: state.announced,
     asking,
   })
   const safety = { approvals, artifacts: store.artifacts, ...options.safety }
   const withdraw = withdrawAtEnd(store, recorder, asking)
-  const observers = [recorder, withdraw, ...(options.observers ?? [])]
+  const endChildren = endChildrenAtEnd(store.runs, recorder, line, state.unfinished?.runId)
+  const observers = [recorder, withdraw, endChildren, ...(options.observers ?? [])]
   const services = createToolServices(safety, {
     park: (run, waits) => parking.park(run, waits),
     parkedRuns: parking,
@@ -111,20 +119,33 @@ export async function openStored(
   const past = state.conversations.get(threadId)
   const media = await openStoredMedia(threadId, store.ledger, recorder, clock, past)
   const conversation = past ? reopenConversation(agent, past, media) : openConversation(agent, [], media)
-  const refusals = await restoreRefusals(state, store)
+  const refusals = restoreRefusals(state, asked)
   const stored = { recorder, state, refusals, parking }
   return { agent, conversation, line, window: new ContextWindow(), flow, stored }
 }
 
-/** A refusal counts for the whole turn once its answer is announced. */
-async function restoreRefusals({ unfinished, announced }: ResumeState, store: Store): Promise<Refusals> {
-  const refusals = new Refusals()
-  if (!unfinished) return refusals
+/** The questions of the interrupted turn. */
+async function readAsked({ unfinished }: ResumeState, store: Store): Promise<readonly StoredApproval[]> {
+  if (!unfinished) return []
   const runs = await store.runs.tree(unfinished.runId)
-  const asked = await store.approvals.ofRuns(runs.map(({ id }) => id))
+  return store.approvals.ofRuns(runs.map(({ id }) => id))
+}
+
+/** A refusal counts for the whole turn once its answer is announced. */
+function restoreRefusals({ announced }: ResumeState, asked: readonly StoredApproval[]): Refusals {
+  const refusals = new Refusals()
   for (const approval of asked)
     if (announced.has(approval.id) && isRefusal(approval)) refusals.add(approval.tool, approval.signature)
   return refusals
 }
 
 const isRefusal = ({ decision }: StoredApproval): boolean => decision === 'deny' || decision === 'expired'
+
+/** Notes the answers that are reported. */
+const noteAnswers = (recorder: Recorder, announced: Set<string>): EventSink => ({
+  report(event) {
+    if (event.type === 'approval-answer') announced.add(event.approvalId)
+    return recorder.report(event)
+  },
+  merge: (runId, delta) => recorder.merge(runId, delta),
+})

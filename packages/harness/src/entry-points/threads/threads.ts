@@ -1,7 +1,7 @@
 import type {
   AnswerReceipt,
-  ApprovalDecision,
   ExactArguments,
+  GivenAnswer,
   GrantConstraints,
   ThreadId,
   ThreadRow,
@@ -61,11 +61,7 @@ export interface Threads {
    * Answers an approval and resumes the turn that waits for it. Constraints narrow the grant that the decision gives.
    * Rejects with a `StoreError` of kind `invalid` for constraints that do not fit; the approval stays open then.
    */
-  answer(
-    approvalId: string,
-    decision: Exclude<ApprovalDecision, 'expired'>,
-    constraints?: GrantConstraints,
-  ): Promise<AnswerReceipt>
+  answer(approvalId: string, decision: GivenAnswer, constraints?: GrantConstraints): Promise<AnswerReceipt>
   /**
    * Exactly what the call of an open approval would run, with nothing hidden. Undefined for an approval that is not open,
    * is not this user's, or whose arguments cannot be proven to be the ones that would run.

@@ -58,7 +58,7 @@ export function unknownToolkit(slug: string, { toolkits }: DirectorySnapshot): T
 export function notReachable(name: string, error: unknown): ToolOutcome {
   const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
   return fail(
-    `${name} could not be asked what it can do. Nothing was done.`,
+    `${name} could not be asked what it can do.`,
     timedOut ? { timedOut } : { errorCode: 'service_unavailable' },
   )
 }

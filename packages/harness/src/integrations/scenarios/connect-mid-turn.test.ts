@@ -261,7 +261,7 @@ describe('a sign-in', () => {
     const failed = world.events
       .filter((event) => event.type === 'tool-end')
       .map(({ failure }) => failure?.class)
-    expect(failed).toEqual(['bad_credentials', undefined, 'bad_credentials'])
+    expect(failed).toEqual(['bad_credentials', 'bad_credentials', 'bad_credentials'])
     const [row] = await world.integrations.connections.list('local')
     expect(row).toMatchObject({ id: connection.id, status: 'expired', reasonCode: 'expired' })
     world.notes.mend()

@@ -31,8 +31,8 @@ interface RecorderOptions {
 /**
  * Writes a thread's turns to the ledger and announces an event only after it is stored. Records are gathered and
  * committed together at the points that must survive: the user's message, the assistant's message before its calls run,
- * the intent before a call that changes something, its result, and the outcome. All other records, results of reads
- * included, wait for the next such point or for `MAX_WAIT_MS`. After a commit fails, nothing is written or announced.
+ * the intent before a call that changes something, results before the model sees them, and the outcome. All other records
+ * wait for the next such point or for `MAX_WAIT_MS`. After a commit fails, nothing is written or announced.
  */
 export class Recorder implements Required<EventSink>, TurnObserver {
   readonly #clock: Clock
@@ -52,6 +52,8 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   #closedBy: Error | undefined
   /** The sync that covers the message that started the turn. */
   #openingSync = 0
+  /** A result was recorded, and the model was not asked since. */
+  #hasNewResult = false
   /** True when this turn may have changed something outside, or has asked a person for approval. */
   #hasSideEffects = false
 
@@ -148,6 +150,13 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     this.add({ type: 'usage', at: clock.now(), runId, model, usage, elapsedMs })
   }
 
+  /** The model sees nothing that a killed process would lose. */
+  modelCalling(): MaybePromise<void> {
+    if (!this.#hasNewResult) return undefined
+    this.#hasNewResult = false
+    return this.flush()
+  }
+
   callStarting({ runId, clock }: RunContext, { id }: ToolCall, intent: CallIntent): Promise<void> {
     this.add({ type: 'call-intent', at: clock.now(), runId, callId: id, ...intent })
     return this.commitAndSync()
@@ -166,7 +175,8 @@ export class Recorder implements Required<EventSink>, TurnObserver {
       polls: polls ? true : undefined,
       audit,
     })
-    // A read can be repeated, so its result may wait and share the next commit.
+    this.#hasNewResult = true
+    // A read can be repeated, so its result may wait until the model is asked.
     if (effect === 'write' || effect === 'admin') this.#flushSoon()
     else this.#setTimer()
   }

@@ -166,6 +166,8 @@ function renderApproval({ decision, waitedMs, id }: ReportApproval): string {
       return `Asked for a yes, and got a no${waited}`
     case 'expired':
       return `Asked for a yes, and nobody answered in time${waited}`
+    case 'withdrawn':
+      return `Asked for a yes, and the turn ended before an answer${waited}`
     case undefined:
       return `Asked for a yes; no answer yet (${id})`
   }

@@ -1,4 +1,4 @@
-import type { AnswerReceipt, ApprovalDecision, Grant, GrantConstraints } from '@capstan/protocol'
+import type { AnswerReceipt, ApprovalDecision, GivenAnswer, Grant, GrantConstraints } from '@capstan/protocol'
 import type { Clock } from '../../turn/clock.ts'
 import { systemClock } from '../../turn/clock.ts'
 import { grantCovers, isAlive, toGrant, toRecordedDecision } from '../../turn/grant/grant.ts'
@@ -10,11 +10,7 @@ export interface MemoryApprovals extends ApprovalGate {
   /** Requests without an answer, oldest first. */
   pending(): readonly ApprovalRequest[]
   /** The first answer counts. The receipt of a late or second answer says so; it changes nothing. */
-  answer(
-    id: string,
-    decision: Exclude<ApprovalDecision, 'expired'>,
-    constraints?: GrantConstraints,
-  ): AnswerReceipt
+  answer(id: string, decision: GivenAnswer, constraints?: GrantConstraints): AnswerReceipt
   /** Grants that have not expired. */
   grants(): readonly Grant[]
   /** False when there is no such grant. */

@@ -115,8 +115,10 @@ const deleteThread = defineRoute({
   },
 })
 
-const toReceipt = (taken: Submission): MessageReceipt =>
-  taken.runId === undefined ? {} : { runId: taken.runId }
+const toReceipt = ({ runId }: Submission, messageId?: string): MessageReceipt => ({
+  ...(messageId !== undefined && { messageId }),
+  ...(runId !== undefined && { runId }),
+})
 
 const sendMessage = defineRoute({
   method: 'POST',
@@ -136,7 +138,7 @@ const sendMessage = defineRoute({
     const { id } = await ownThread(call, call.params.threadId)
     const { mode = 'send', messageId } = call.body
     const session = await call.threads.open(id)
-    return toReceipt(await session.submit(toInput(call.body), { mode, messageId }))
+    return toReceipt(await session.submit(toInput(call.body), { mode, messageId }), messageId)
   },
 })
 

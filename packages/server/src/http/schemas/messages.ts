@@ -41,4 +41,6 @@ export const messagePost = describes<MessagePost>()(
 const sizeOf = (attachments: readonly AttachmentPost[]): number =>
   attachments.reduce((sum, { data }) => sum + (data.length * 3) / 4, 0)
 
-export const messageReceipt = describes<MessageReceipt>()(z.strictObject({ runId: runId.optional() }))
+export const messageReceipt = describes<MessageReceipt>()(
+  z.strictObject({ messageId: anyId.optional(), runId: runId.optional() }),
+)

@@ -33,7 +33,7 @@ export const approvalReason = describes<ApprovalReason>()(
 )
 
 export const approvalDecision = describes<ApprovalDecision>()(
-  z.enum(['allow-once', 'allow-thread', 'allow-hour', 'allow-always', 'deny', 'expired']),
+  z.enum(['allow-once', 'allow-thread', 'allow-hour', 'allow-always', 'deny', 'expired', 'withdrawn']),
 )
 
 const attachmentRef = describes<AttachmentRef>()(
@@ -71,6 +71,7 @@ export const turnEvent = describes<TurnEvent>()(
       missingModel: z.string().optional(),
       parent: parentCall.optional(),
       text: z.string(),
+      messageId: z.string().optional(),
       attachments: z.array(attachmentRef).optional(),
     }),
     z.strictObject({ type: z.literal('turn-park'), ...envelope, waitsFor: z.array(waitsFor) }),
@@ -159,7 +160,19 @@ export const turnEvent = describes<TurnEvent>()(
       text: z.string(),
       fact: noticeFact.optional(),
     }),
-    z.strictObject({ type: z.literal('message-deliver'), ...inIteration, text: z.string() }),
+    z.strictObject({
+      type: z.literal('model-wait'),
+      ...inIteration,
+      model: z.string(),
+      waitedMs: z.number(),
+      limitMs: z.number(),
+    }),
+    z.strictObject({
+      type: z.literal('message-deliver'),
+      ...inIteration,
+      text: z.string(),
+      messageId: z.string().optional(),
+    }),
     z.strictObject({
       type: z.literal('guard-nudge'),
       ...inIteration,

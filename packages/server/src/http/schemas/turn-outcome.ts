@@ -1,6 +1,6 @@
 import type { TurnOutcome } from '@capstan/protocol'
 import { z } from 'zod'
-import { callId, count, failure, usage } from './common.ts'
+import { callId, count, failure, runId, usage } from './common.ts'
 import { describes } from './describes.ts'
 
 const cap = z.strictObject({
@@ -8,7 +8,14 @@ const cap = z.strictObject({
   limit: z.number(),
 })
 
-const outcomeFacts = { text: z.string(), usage, iterations: count }
+const openCall = z.strictObject({ runId, callId, tool: z.string() })
+
+const outcomeFacts = {
+  text: z.string(),
+  usage,
+  iterations: count,
+  openCalls: z.array(openCall).readonly().optional(),
+}
 
 export const turnOutcome = describes<TurnOutcome>()(
   z.discriminatedUnion('type', [

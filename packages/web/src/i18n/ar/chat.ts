@@ -88,6 +88,7 @@ export const chat: Translation<'chat', 'ar'> = {
     retry: 'إعادة المحاولة',
     aborted: 'لقد أوقفت هذا.',
     'needs-input': 'بانتظار إجابتك',
+    'open-calls': 'لا يُعرف هل حدث هذا: {{tools}}. تحقّق منه قبل تكراره.',
     cut: 'قُطعت الإجابة عند حد النموذج.',
   },
   live: {

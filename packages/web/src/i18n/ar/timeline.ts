@@ -64,6 +64,7 @@ export const timeline: Translation<'timeline', 'ar'> = {
     'agent-ended': 'قدّم {{name}} تقريره',
     message: 'أضفت: {{text}}',
     nudge: 'تذكير للنموذج: {{text}}',
+    quiet: 'لم يرد النموذج بعد. سيُترك الطلب إذا بقي صامتًا {{time}}.',
     retry: '{{why}} سيُسأل النموذج مجددًا بعد {{time}}.',
     compaction: 'كانت المحادثة طويلة، فلُخّص جزؤها الأقدم: من {{before}} رمز إلى {{after}}.',
     'prefix-tools': 'فُقدت ذاكرة النص المؤقتة: تغيّرت الأدوات.',

@@ -89,6 +89,8 @@ export const chat: Translation<'chat', 'de'> = {
     retry: 'Noch einmal versuchen',
     aborted: 'Du hast das angehalten.',
     'needs-input': 'Wartet auf deine Antwort',
+    'open-calls':
+      'Ob das geschehen ist, ist nicht bekannt: {{tools}}. Prüfen Sie es, bevor es wiederholt wird.',
     cut: 'Die Antwort wurde an der Grenze des Modells abgeschnitten.',
   },
   live: {

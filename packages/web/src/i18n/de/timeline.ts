@@ -56,6 +56,7 @@ export const timeline: Translation<'timeline', 'de'> = {
     'agent-ended': '{{name}} hat berichtet',
     message: 'Du hast hinzugefügt: {{text}}',
     nudge: 'Das Modell wurde erinnert: {{text}}',
+    quiet: 'Das Modell hat noch nichts gesagt. Schweigt es {{time}}, wird die Anfrage aufgegeben.',
     retry: '{{why}} Das Modell wird in {{time}} noch einmal gefragt.',
     compaction:
       'Die Unterhaltung war lang, deshalb wurde der ältere Teil zusammengefasst: Aus {{before}} Tokens wurden {{after}}.',

@@ -87,6 +87,7 @@ export const chat = {
     retry: 'Try again',
     aborted: 'You stopped this.',
     'needs-input': 'Waiting for your answer',
+    'open-calls': 'It is not known whether this happened: {{tools}}. Check before it is done again.',
     cut: 'The answer was cut at the limit of the model.',
   },
   live: {

@@ -55,6 +55,7 @@ export const timeline = {
     'agent-ended': '{{name}} has reported',
     message: 'You added: {{text}}',
     nudge: 'Reminded the model: {{text}}',
+    quiet: 'The model has said nothing yet. The request is given up when it is silent for {{time}}.',
     retry: '{{why}} Asking the model again in {{time}}.',
     compaction:
       'The conversation was long, so its older part was summarised: {{before}} tokens became {{after}}.',

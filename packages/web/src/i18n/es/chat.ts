@@ -88,6 +88,7 @@ export const chat: Translation<'chat', 'es'> = {
     retry: 'Reintentar',
     aborted: 'Detuviste esto.',
     'needs-input': 'Esperando tu respuesta',
+    'open-calls': 'No se sabe si esto ocurrió: {{tools}}. Compruébalo antes de repetirlo.',
     cut: 'La respuesta se cortó en el límite del modelo.',
   },
   live: {

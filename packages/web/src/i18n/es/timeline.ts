@@ -58,6 +58,7 @@ export const timeline: Translation<'timeline', 'es'> = {
     'agent-ended': '{{name}} ha informado',
     message: 'Añadiste: {{text}}',
     nudge: 'Se recordó al modelo: {{text}}',
+    quiet: 'El modelo aún no ha dicho nada. Si calla {{time}}, se abandona la petición.',
     retry: '{{why}} Se preguntará de nuevo al modelo en {{time}}.',
     compaction:
       'La conversación era larga, así que su parte más antigua se resumió: {{before}} tokens pasaron a {{after}}.',

@@ -88,6 +88,7 @@ export const chat: Translation<'chat', 'fr'> = {
     retry: 'Réessayer',
     aborted: 'Vous avez arrêté ceci.',
     'needs-input': 'En attente de votre réponse',
+    'open-calls': 'On ne sait pas si cela a eu lieu : {{tools}}. Vérifiez avant de recommencer.',
     cut: 'La réponse a été coupée à la limite du modèle.',
   },
   live: {

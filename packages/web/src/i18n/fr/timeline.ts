@@ -58,6 +58,7 @@ export const timeline: Translation<'timeline', 'fr'> = {
     'agent-ended': '{{name}} a fait son rapport',
     message: 'Vous avez ajouté : {{text}}',
     nudge: 'Rappel fait au modèle : {{text}}',
+    quiet: 'Le modèle n’a encore rien dit. S’il se tait {{time}}, la demande est abandonnée.',
     retry: '{{why}} Nouvelle demande au modèle dans {{time}}.',
     compaction:
       'La conversation était longue ; sa partie la plus ancienne a été résumée : {{before}} jetons sont devenus {{after}}.',

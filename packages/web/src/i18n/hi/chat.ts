@@ -88,6 +88,7 @@ export const chat: Translation<'chat', 'hi'> = {
     retry: 'दोबारा कोशिश करें',
     aborted: 'आपने इसे रोका।',
     'needs-input': 'आपके जवाब का इंतज़ार',
+    'open-calls': 'यह हुआ या नहीं, पता नहीं: {{tools}}। दोहराने से पहले जाँच लें।',
     cut: 'मॉडल की सीमा पर जवाब कट गया।',
   },
   live: {

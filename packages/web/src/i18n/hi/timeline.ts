@@ -56,6 +56,7 @@ export const timeline: Translation<'timeline', 'hi'> = {
     'agent-ended': '{{name}} ने रिपोर्ट दी',
     message: 'आपने जोड़ा: {{text}}',
     nudge: 'मॉडल को याद दिलाया: {{text}}',
+    quiet: 'मॉडल ने अभी तक कुछ नहीं कहा। {{time}} चुप रहने पर अनुरोध छोड़ दिया जाएगा।',
     retry: '{{why}} मॉडल से {{time}} में फिर पूछा जाएगा।',
     compaction: 'बातचीत लंबी थी, इसलिए उसका पुराना हिस्सा संक्षेप में किया गया: {{before}} टोकन से {{after}}।',
     'prefix-tools': 'प्रॉम्प्ट कैश खो गया: टूल बदल गए।',

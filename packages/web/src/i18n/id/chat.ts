@@ -88,6 +88,7 @@ export const chat: Translation<'chat', 'id'> = {
     retry: 'Coba lagi',
     aborted: 'Anda menghentikan ini.',
     'needs-input': 'Menunggu jawaban Anda',
+    'open-calls': 'Tidak diketahui apakah ini terjadi: {{tools}}. Periksa sebelum diulangi.',
     cut: 'Jawaban terpotong di batas model.',
   },
   live: {

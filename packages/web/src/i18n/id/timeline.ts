@@ -54,6 +54,7 @@ export const timeline: Translation<'timeline', 'id'> = {
     'agent-ended': '{{name}} telah melapor',
     message: 'Anda menambahkan: {{text}}',
     nudge: 'Model diingatkan: {{text}}',
+    quiet: 'Model belum menjawab. Permintaan dihentikan jika model diam selama {{time}}.',
     retry: '{{why}} Model akan ditanya lagi dalam {{time}}.',
     compaction: 'Percakapan ini panjang, jadi bagian lamanya diringkas: {{before}} token menjadi {{after}}.',
     'prefix-tools': 'Cache prompt hilang: alat berubah.',

@@ -88,6 +88,7 @@ export const chat: Translation<'chat', 'it'> = {
     retry: 'Riprova',
     aborted: 'Lo hai fermato tu.',
     'needs-input': 'In attesa della tua risposta',
+    'open-calls': 'Non si sa se questo sia avvenuto: {{tools}}. Verifica prima di ripeterlo.',
     cut: 'La risposta è stata troncata al limite del modello.',
   },
   live: {

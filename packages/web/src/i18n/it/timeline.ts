@@ -58,6 +58,7 @@ export const timeline: Translation<'timeline', 'it'> = {
     'agent-ended': '{{name}} ha riferito',
     message: 'Hai aggiunto: {{text}}',
     nudge: 'Ricordato al modello: {{text}}',
+    quiet: 'Il modello non ha ancora detto nulla. Se tace per {{time}}, la richiesta viene abbandonata.',
     retry: '{{why}} Si chiederà di nuovo al modello tra {{time}}.',
     compaction:
       'La conversazione era lunga, quindi la parte più vecchia è stata riassunta: {{before}} token sono diventati {{after}}.',

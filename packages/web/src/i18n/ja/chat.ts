@@ -90,6 +90,7 @@ export const chat: Translation<'chat', 'ja'> = {
     retry: 'もう一度試す',
     aborted: 'あなたが停止しました。',
     'needs-input': 'あなたの回答を待っています',
+    'open-calls': '次が実行されたかどうかは不明です: {{tools}}。繰り返す前に確認してください。',
     cut: 'モデルの上限で回答が途切れました。',
   },
   live: {

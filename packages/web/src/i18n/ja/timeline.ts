@@ -54,6 +54,7 @@ export const timeline: Translation<'timeline', 'ja'> = {
     'agent-ended': '{{name}} から報告がありました',
     message: '追加した内容：{{text}}',
     nudge: 'モデルへの注意：{{text}}',
+    quiet: 'モデルからまだ応答がありません。{{time}}応答がなければ要求を打ち切ります。',
     retry: '{{why}} {{time}}後にモデルへもう一度問い合わせます。',
     compaction: '会話が長いため、古い部分を要約しました：{{before}} トークンから {{after}} トークンへ。',
     'prefix-tools': 'プロンプトキャッシュが失われました：ツールの変更。',

@@ -89,6 +89,7 @@ export const chat: Translation<'chat', 'ko'> = {
     retry: '다시 시도',
     aborted: '직접 중지했습니다.',
     'needs-input': '답변을 기다리는 중',
+    'open-calls': '다음이 실행되었는지 알 수 없습니다: {{tools}}. 다시 하기 전에 확인하세요.',
     cut: '모델의 한도에서 답변이 잘렸습니다.',
   },
   live: {

@@ -54,6 +54,7 @@ export const timeline: Translation<'timeline', 'ko'> = {
     'agent-ended': '{{name}}의 보고가 도착함',
     message: '추가한 내용: {{text}}',
     nudge: '모델에 알림: {{text}}',
+    quiet: '모델이 아직 응답하지 않았습니다. {{time}} 동안 응답이 없으면 요청을 중단합니다.',
     retry: '{{why}} {{time}} 뒤에 모델에 다시 요청합니다.',
     compaction: '대화가 길어 오래된 부분을 요약했습니다: 토큰 {{before}}개에서 {{after}}개로.',
     'prefix-tools': '프롬프트 캐시를 잃었습니다: 도구가 바뀌었습니다.',

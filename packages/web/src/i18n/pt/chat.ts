@@ -88,6 +88,7 @@ export const chat: Translation<'chat', 'pt'> = {
     retry: 'Tentar de novo',
     aborted: 'Você parou isto.',
     'needs-input': 'Esperando sua resposta',
+    'open-calls': 'Não se sabe se isto aconteceu: {{tools}}. Verifique antes de repetir.',
     cut: 'A resposta foi cortada no limite do modelo.',
   },
   live: {

@@ -58,6 +58,7 @@ export const timeline: Translation<'timeline', 'pt'> = {
     'agent-ended': '{{name}} enviou seu relatório',
     message: 'Você acrescentou: {{text}}',
     nudge: 'Lembrete ao modelo: {{text}}',
+    quiet: 'O modelo ainda não disse nada. Se ficar em silêncio por {{time}}, o pedido é abandonado.',
     retry: '{{why}} O modelo será consultado de novo em {{time}}.',
     compaction:
       'A conversa era longa, então a parte mais antiga foi resumida: {{before}} tokens viraram {{after}}.',

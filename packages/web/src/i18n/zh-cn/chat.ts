@@ -86,6 +86,7 @@ export const chat: Translation<'chat', 'zh-CN'> = {
     retry: '重试',
     aborted: '你停止了它。',
     'needs-input': '等待你的回答',
+    'open-calls': '无法确定以下操作是否已执行：{{tools}}。重复之前请先检查。',
     cut: '回答在模型的上限处被截断。',
   },
   live: {

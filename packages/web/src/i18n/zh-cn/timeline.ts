@@ -54,6 +54,7 @@ export const timeline: Translation<'timeline', 'zh-CN'> = {
     'agent-ended': '{{name}} 已提交报告',
     message: '你补充了：{{text}}',
     nudge: '提醒模型：{{text}}',
+    quiet: '模型还没有任何回应。如果沉默达到 {{time}}，将放弃这次请求。',
     retry: '{{why}} 将在 {{time}}后再次询问模型。',
     compaction: '对话较长，较早的部分已被概括：从 {{before}} 个词元变为 {{after}} 个。',
     'prefix-tools': '提示缓存已失效：工具有变化。',
