@@ -261,6 +261,7 @@ class ThreadFold {
     else if (event.type === 'model-retry') this.#run(event.runId).partial = ''
     else if (event.type === 'iteration-start') {
       const run = this.#run(event.runId)
+      this.#closeReply(run)
       run.iteration = event.iteration
       run.partial = ''
       run.isCounted = false
