@@ -4,6 +4,7 @@ import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { CallId, RunId } from './ids.ts'
 import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, RunStatus, ThreadRow, UsageRow } from './ledger.ts'
+import type { ModelReads } from './media-types.ts'
 import type { ApprovalDecision } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
 import type { Usage } from './usage.ts'
@@ -280,6 +281,7 @@ export interface Settings {
     readonly name: string
     readonly isDemo: boolean
     readonly from: 'settings' | 'environment' | 'demo'
+    readonly reads: ModelReads
   }
   readonly modelKeys: readonly ModelKeyState[]
   readonly safetyMode: 'read-only' | 'supervised' | 'full'
