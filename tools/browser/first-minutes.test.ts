@@ -117,6 +117,28 @@ describe('a stop in the middle of a change', () => {
   })
 })
 
+describe('a note that something was done', () => {
+  it.each(LOOKS)('leaves the message box free, and "Undo" is one word (%s)', async (name, look) => {
+    const { page, shoot } = await stage.visit(look)
+    await send(page, 'A conversation about the boats that leave the harbour before the tide of the morning')
+    await untilAnswered(page)
+    if (name === 'phone') await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('button', { name: /^More for/ }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    if (name === 'phone') await page.keyboard.press('Escape')
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    await shoot('toast')
+    const [toast, box, word] = await Promise.all([
+      page.locator('.ui-toast').boundingBox(),
+      page.locator('.chat-composer').boundingBox(),
+      undo.boundingBox(),
+    ])
+    expect(toast!.y + toast!.height).toBeLessThanOrEqual(box!.y)
+    expect(word!.height).toBeLessThan(36)
+  })
+})
+
 describe('a failure that decided the answer', () => {
   it('stands under the answer with why, what next and a button', async () => {
     const { page, shoot } = await stage.visit()

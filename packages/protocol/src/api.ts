@@ -123,8 +123,20 @@ export interface RunDetail {
   /** What happened, told without a model. */
   readonly explanation: readonly ExplainLine[]
   readonly prefixBreaks: readonly { readonly field: string; readonly reason: string }[]
+  /** When it waited for its model or for a person. Empty when the records of the thread are gone. */
+  readonly spans: readonly TimeSpan[]
+  /** How long it waited for a person, sub-agents included. Waits at the same time count once. */
+  readonly waitedMs: number
   /** Absent when the records of the thread are gone. */
   readonly snapshot?: TurnSnapshot
+}
+
+/** A time in which a run did one thing. Without an end, it goes on. */
+export interface TimeSpan {
+  readonly runId: RunId
+  readonly kind: 'model' | 'waiting'
+  readonly startedAt: number
+  readonly endedAt?: number
 }
 
 /** A turn as one value, for a client that does not fold events. It says the same as the events. */

@@ -78,6 +78,7 @@ export type {
   ActionEffectPut,
   ActionList,
   ToolkitView,
+  TimeSpan,
   TurnSnapshot,
 } from './api.ts'
 export type {
