@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RunPage } from '@capstan/protocol'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, ModelRequest } from './fixtures/acting-model.fixture.ts'
@@ -114,6 +115,24 @@ describe('a stop in the middle of a change', () => {
     const answer = await untilAnswered(page)
     await soon(() => answer.innerText()).toContain('may or may not have happened')
     await shoot('stopped')
+  })
+})
+
+describe('the page of a run', () => {
+  it.each(LOOKS)('shows model, tool and waiting time in three colours (%s)', async (_, look) => {
+    const { page, shoot } = await stage.visit(look)
+    await send(page, 'Run: touch tide.txt')
+    await approvalCard(page).waitFor()
+    await approvalCard(page).getByRole('button', { name: 'Allow once' }).click()
+    await untilAnswered(page)
+    const { runs } = await stage.assistant.ask<RunPage>('GET', '/api/runs')
+    await page.goto(new URL(`/runs/${runs[0]!.id}`, stage.assistant.url).href)
+    const tree = page.getByRole('tree')
+    await tree.waitFor()
+    for (const tone of ['model', 'waiting', 'ok'])
+      expect(await tree.locator(`.runs-bar[data-tone="${tone}"]`).count(), tone).toBeGreaterThan(0)
+    await tree.scrollIntoViewIfNeeded()
+    await shoot('waterfall')
   })
 })
 
