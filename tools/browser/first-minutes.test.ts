@@ -158,6 +158,15 @@ describe('a note that something was done', () => {
   })
 })
 
+describe('the page of somebody who is signed out', () => {
+  it('shows the command that works for this data folder', async () => {
+    const { page, shoot, expectComplaint } = await stage.visit({ isStranger: true })
+    expectComplaint(/40[01]/)
+    await page.getByRole('main').getByText(`npx capstan login --home ${stage.assistant.home}`).waitFor()
+    await shoot('signed out')
+  })
+})
+
 describe('a failure that decided the answer', () => {
   it('stands under the answer with why, what next and a button', async () => {
     const { page, shoot } = await stage.visit()

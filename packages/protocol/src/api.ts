@@ -361,6 +361,14 @@ export interface SettingsPatch {
   readonly composioKey?: string
 }
 
+/** Whether the server is up. */
+export interface Health {
+  readonly ok: boolean
+  readonly version: string
+  /** How its owner prints a login link. Only where nobody but this machine reaches the server. */
+  readonly loginCommand?: string
+}
+
 /** Whether a model answered. */
 export interface ModelTest {
   readonly ok: boolean

@@ -78,6 +78,7 @@ export type {
   ActionEffectPut,
   ActionList,
   ToolkitView,
+  Health,
   TimeSpan,
   TurnSnapshot,
 } from './api.ts'
