@@ -1,4 +1,4 @@
-import type { ReportStep, RunReport } from '@capstan/harness/ledger'
+import type { ReportApproval, ReportCallStatus, ReportStep, RunReport } from '@capstan/harness/ledger'
 import type { TimeSpan } from '@capstan/protocol'
 
 /**
@@ -13,22 +13,17 @@ export function timeSpansOf(report: RunReport): readonly TimeSpan[] {
 }
 
 function ownSpans(step: ReportStep): readonly Omit<TimeSpan, 'runId'>[] {
-  switch (step.type) {
-    case 'iteration': {
-      const { at, durationMs } = step
-      return durationMs === undefined ? [] : [{ kind: 'model', startedAt: at, endedAt: at + durationMs }]
-    }
-    case 'resume':
-      if (step.after !== 'wait') return []
-      return [{ kind: 'waiting', startedAt: step.at - step.pausedMs, endedAt: step.at }]
-    case 'call':
-      return step.approvals.flatMap(({ askedAt, waitedMs }) => {
-        const isOpen = waitedMs === undefined && step.status === 'waiting'
-        if (waitedMs === undefined && !isOpen) return []
-        const end = waitedMs === undefined ? undefined : { endedAt: askedAt + waitedMs }
-        return [{ kind: 'waiting' as const, startedAt: askedAt, ...end }]
-      })
-    default:
-      return []
-  }
+  if (step.type === 'iteration' && step.durationMs !== undefined)
+    return [{ kind: 'model', startedAt: step.at, endedAt: step.at + step.durationMs }]
+  if (step.type === 'resume' && step.after === 'wait')
+    return [{ kind: 'waiting', startedAt: step.at - step.pausedMs, endedAt: step.at }]
+  return step.type === 'call' ? step.approvals.flatMap((asked) => waitFor(asked, step.status)) : []
+}
+
+function waitFor(
+  { askedAt, waitedMs }: ReportApproval,
+  status: ReportCallStatus,
+): readonly Omit<TimeSpan, 'runId'>[] {
+  if (waitedMs !== undefined) return [{ kind: 'waiting', startedAt: askedAt, endedAt: askedAt + waitedMs }]
+  return status === 'waiting' ? [{ kind: 'waiting', startedAt: askedAt }] : []
 }
