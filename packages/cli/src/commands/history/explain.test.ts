@@ -56,8 +56,6 @@ describe('capstan explain', () => {
       asked: 'What should I pack?',
       status: 'done',
       prefixBreaks: [],
-      spans: [],
-      waitedMs: 0,
       failures: [{ class: 'bad_credentials', count: 1 }],
     })
   })
