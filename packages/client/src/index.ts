@@ -38,5 +38,6 @@ export type {
 export { agentName, toName } from './view/to-name.ts'
 export { holdTurn } from './view/hold-turn.ts'
 export type { HeldState } from './view/hold-turn.ts'
-export { answerOf, asksOf, costOf, countsOf, currentStepOf, openAsksOf, statusOf } from './view/turn-view.ts'
-export type { AnswerView, CurrentStep, TurnCounts } from './view/turn-view.ts'
+export { openFailuresOf, wasConnectedSince } from './view/open-failures.ts'
+export { answerOf, asksOf, costOf, currentStepOf, openAsksOf, statusOf, workedMs } from './view/turn-view.ts'
+export type { AnswerView, CurrentStep } from './view/turn-view.ts'

@@ -4,6 +4,7 @@ import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { CallId, RunId } from './ids.ts'
 import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, RunStatus, ThreadRow, UsageRow } from './ledger.ts'
+import type { ModelReads } from './media-types.ts'
 import type { ApprovalDecision, GivenAnswer } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
 import type { Usage } from './usage.ts'
@@ -127,8 +128,20 @@ export interface RunDetail {
   /** What happened, told without a model. */
   readonly explanation: readonly ExplainLine[]
   readonly prefixBreaks: readonly { readonly field: string; readonly reason: string }[]
+  /** When it waited for its model or for a person. Empty when the records of the thread are gone. */
+  readonly spans: readonly TimeSpan[]
+  /** How long it waited for a person, sub-agents included. Waits at the same time count once. */
+  readonly waitedMs: number
   /** Absent when the records of the thread are gone. */
   readonly snapshot?: TurnSnapshot
+}
+
+/** A time in which a run did one thing. Without an end, it goes on. */
+export interface TimeSpan {
+  readonly runId: RunId
+  readonly kind: 'model' | 'waiting'
+  readonly startedAt: number
+  readonly endedAt?: number
 }
 
 /** A turn as one value, for a client that does not fold events. It says the same as the events. */
@@ -285,6 +298,7 @@ export interface Settings {
     readonly name: string
     readonly isDemo: boolean
     readonly from: 'settings' | 'environment' | 'demo'
+    readonly reads: ModelReads
   }
   readonly modelKeys: readonly ModelKeyState[]
   readonly safetyMode: 'read-only' | 'supervised' | 'full'
@@ -350,6 +364,14 @@ export interface SettingsPatch {
   readonly theme?: Settings['theme']
   readonly reduceMotion?: boolean
   readonly composioKey?: string
+}
+
+/** Whether the server is up. */
+export interface Health {
+  readonly ok: boolean
+  readonly version: string
+  /** How its owner prints a login link. Only where nobody but this machine reaches the server. */
+  readonly loginCommand?: string
 }
 
 /** Whether a model answered. */

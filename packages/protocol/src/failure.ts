@@ -27,7 +27,9 @@ export interface FailureEvidence {
 /**
  * What happened beyond the class. `agent-halted`: a guard stopped a sub-agent. `agent-capped`: it reached its limit.
  * `agent-nested`: it would be one level too deep. `empty-reply`: the model answered with nothing. `limit`: the turn
- * reached a limit of ours.
+ * reached a limit of ours. Those of a model that cannot be used: `model-address` has no `#` with a model,
+ * `model-name` is in no known form, `model-key` is missing, `model-silent`: nothing answers at its address,
+ * `model-page`: a web page answers there.
  */
 export type FailureDetail =
   | {
@@ -36,6 +38,7 @@ export type FailureDetail =
       readonly agent: string
     }
   | { readonly kind: 'empty-reply' | 'limit' }
+  | { readonly kind: 'model-address' | 'model-name' | 'model-key' | 'model-silent' | 'model-page' }
 
 /** Who can do something about a failure. */
 export type FailureCategory = 'transient' | 'needs_user' | 'declined' | 'fixable' | 'unknown' | 'stopped'

@@ -5,6 +5,8 @@ export type { DiagnosticCheck, DiagnosticFinding, DiagnosticRemedy, Diagnostics 
 export type { FieldProblem } from './field-problem.ts'
 export type { Failure, FailureCategory, FailureClass, FailureDetail, FailureEvidence } from './failure.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
+export { isImageType, isTextType } from './media-types.ts'
+export type { ModelReads } from './media-types.ts'
 export { NO_USAGE, sumUsage } from './usage.ts'
 export type { Usage } from './usage.ts'
 export type {
@@ -78,6 +80,8 @@ export type {
   ActionEffectPut,
   ActionList,
   ToolkitView,
+  Health,
+  TimeSpan,
   TurnSnapshot,
 } from './api.ts'
 export type {

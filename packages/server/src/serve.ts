@@ -44,6 +44,8 @@ export interface ServerOptions {
    * client is whoever connects.
    */
   readonly trustedProxies?: readonly string[]
+  /** Told to everybody who asks, so only where nobody but this machine reaches the server. */
+  readonly loginCommand?: string
   /** For tests: throws when an answer does not match its schema. */
   readonly checkAnswers?: boolean
 }
@@ -84,6 +86,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const services: Services = {
     auth,
     version: VERSION,
+    ...(options.loginCommand !== undefined && { loginCommand: options.loginCommand }),
     port: () => port,
     toLinkOrigin: (seen) => origins.toLinkOrigin(seen),
     streamThread: async (caller, threadId, after) =>

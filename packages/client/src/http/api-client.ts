@@ -1,4 +1,5 @@
 import type {
+  Health,
   ActionEffectPut,
   ActionList,
   ApprovalList,
@@ -64,7 +65,7 @@ export interface PageQuery extends CallOptions {
 export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, SettingsApi {}
 
 interface AccountApi {
-  health(options?: CallOptions): Promise<{ readonly ok: boolean; readonly version: string }>
+  health(options?: CallOptions): Promise<Health>
   logout(options?: CallOptions): Promise<void>
   me(options?: CallOptions): Promise<Me>
   /** The server's interface as an OpenAPI document. */

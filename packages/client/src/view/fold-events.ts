@@ -7,7 +7,16 @@ import {
   startCall,
   writeArguments,
 } from './fold-call.ts'
-import { countUsage, endRun, parkTurn, resumeTurn, retryModel, startIteration, startRun } from './fold-run.ts'
+import {
+  countUsage,
+  countWait,
+  endRun,
+  parkTurn,
+  resumeTurn,
+  retryModel,
+  startIteration,
+  startRun,
+} from './fold-run.ts'
 import { ThreadDraft } from './thread-draft.ts'
 import type { OpenRun, OpenTurn } from './thread-draft.ts'
 import type { EventOf, Streamed, ThreadView } from './thread-view.ts'
@@ -26,7 +35,9 @@ export function foldEvents(view: ThreadView, events: readonly TurnEvent[]): Thre
     if (event.type === 'turn-start') startRun(draft, event)
     else {
       const turn = draft.turnOf(event.runId)
-      if (turn) applyEvent(draft, turn, draft.runOf(turn, event.runId), event)
+      if (!turn) continue
+      applyEvent(draft, turn, draft.runOf(turn, event.runId), event)
+      countWait(turn, event.at)
     }
   }
   return draft.finish()

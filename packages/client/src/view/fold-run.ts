@@ -32,6 +32,7 @@ export function startRun(draft: ThreadDraft, event: EventOf<'turn-start'>): void
     openAsks: 0,
     hasAsked: false,
     waitsFor: [],
+    waitedMs: 0,
   })
 }
 
@@ -85,6 +86,14 @@ export function parkTurn(turn: OpenTurn, run: OpenRun, { waitsFor }: EventOf<'tu
   const others = run.id === turn.runId ? [] : turn.waitsFor
   const isNew = (id: string): boolean => others.every((other) => other.id !== id)
   turn.waitsFor = [...others, ...waitsFor.filter(({ id }) => isNew(id))]
+}
+
+/** Counts the time in which a person was waited for, from the first open question to the last answer. */
+export function countWait(turn: OpenTurn, at: number): void {
+  const isWaiting = turn.openAsks > 0 || turn.waitsFor.length > 0
+  if (isWaiting === (turn.waitsSince !== undefined)) return
+  if (turn.waitsSince !== undefined) turn.waitedMs += Math.max(0, at - turn.waitsSince)
+  turn.waitsSince = isWaiting ? at : undefined
 }
 
 export function resumeTurn(

@@ -42,6 +42,10 @@ export interface Turn {
   readonly hasAsked: boolean
   /** What a parked turn waits for. Empty while it runs, and in threads written before turns reported parking. */
   readonly waitsFor: readonly WaitsFor[]
+  /** How long it has waited for a person, without the present wait. */
+  readonly waitedMs: number
+  /** When the present wait began. */
+  readonly waitsSince?: number | undefined
   /** What it waited for is settled, and it goes on when everything is released. Not in the events: see `holdTurn`. */
   readonly isHeld?: boolean
 }

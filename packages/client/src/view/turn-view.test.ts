@@ -15,7 +15,7 @@ import {
 } from '../testing/recorded-events.ts'
 import type { Turn } from './thread-view.ts'
 import { EMPTY_THREAD } from './thread-view.ts'
-import { answerOf, asksOf, countsOf, currentStepOf, openAsksOf, statusOf } from './turn-view.ts'
+import { answerOf, asksOf, currentStepOf, openAsksOf, statusOf, workedMs } from './turn-view.ts'
 
 const turnOf = (recording: Recording): Turn => foldEvents(EMPTY_THREAD, recording.events).turns[0]!
 const begun = () => new Recording().add('a', starts('Hi'), iteration(1))
@@ -71,9 +71,16 @@ describe('the current step', () => {
 describe('a whole turn', () => {
   const turn = foldEvents(EMPTY_THREAD, recordSampleThread()).turns[0]!
 
-  it('counts its steps and every failure in its runs', () => {
-    expect(countsOf(turn)).toEqual({ steps: 3, failed: 1 })
+  it('worked as long as it did not wait for the person', () => {
+    const { endedAt = 0 } = turn.runs.get(turn.runId)!
     expect(statusOf(turn)).toBe('ended')
+    expect(endedAt - turn.startedAt).toBeGreaterThan(13_000)
+    expect(workedMs(turn, endedAt)).toBeLessThan(5000)
+  })
+
+  it('stands still while the person is waited for', () => {
+    const waiting = turnOf(begun().add('a', calls(1, '1', 'dig'), asks(1, 'ap', '1', 'dig')))
+    expect(workedMs(waiting, waiting.startedAt + 60_000)).toBe(300)
   })
 
   it('lists what it asked the person, and that nothing is open', () => {

@@ -37,6 +37,11 @@ export function statusOf(turn: Turn): 'running' | 'waiting' | 'held' | 'ended' {
 /** Threads written before turns reported parking show it only by their open questions. */
 const isWaiting = ({ openAsks, waitsFor }: Turn): boolean => openAsks > 0 || waitsFor.length > 0
 
+/** How long a turn worked until `now`. The time in which it waited for a person is no work. */
+export function workedMs({ startedAt, waitedMs, waitsSince }: Turn, now: number): number {
+  return Math.max(0, (waitsSince ?? now) - startedAt - waitedMs)
+}
+
 /** What a turn does now, for a status line. */
 export type CurrentStep =
   | { readonly type: 'waiting' | 'held' | 'thinking' | 'writing' | 'working' }
@@ -70,21 +75,6 @@ function deepest(turn: Turn, { children, label, detail }: Call): CurrentStep {
   return { type: 'call', label, ...(detail === undefined ? undefined : { detail }) }
 }
 
-/** How many iterations a turn took, and how many calls failed. */
-export interface TurnCounts {
-  readonly steps: number
-  readonly failed: number
-}
-
-/** Failures are counted over all runs: the user may want to see one deep down. */
-export function countsOf(turn: Turn): TurnCounts {
-  let failed = 0
-  for (const run of turn.runs.values())
-    for (const { items } of run.iterations)
-      for (const item of items) if (item.type === 'call' && item.status === 'failed') failed++
-  return { steps: rootOf(turn).iterations.length, failed }
-}
-
 /** The calls that wait for a person, in every run, oldest first. */
 export function openAsksOf(turn: Turn): readonly Call[] {
   if (turn.openAsks === 0) return []
@@ -96,7 +86,8 @@ export function asksOf(turn: Turn): readonly Call[] {
   return callsOf(turn).filter(({ approval, connection }) => approval ?? connection)
 }
 
-function callsOf(turn: Turn): readonly Call[] {
+/** Every call of a turn, in every run, oldest first. */
+export function callsOf(turn: Turn): readonly Call[] {
   const calls: Call[] = []
   for (const run of turn.runs.values())
     for (const { items } of run.iterations)

@@ -25,6 +25,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
 export interface Services {
   readonly auth: Auth
   readonly version: string
+  readonly loginCommand?: string
   readonly port: () => number
   /** The address for a link to somebody else; see `OwnOrigins`. */
   readonly toLinkOrigin: (seen: string) => string

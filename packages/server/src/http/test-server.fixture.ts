@@ -252,7 +252,7 @@ const NO_MODEL: ModelClient = {
 
 const SETTINGS: Settings = {
   model: '',
-  modelInUse: { name: 'scripted', isDemo: true, from: 'demo' },
+  modelInUse: { name: 'scripted', isDemo: true, from: 'demo', reads: { images: true, files: [] } },
   modelKeys: [{ provider: 'openai' }],
   safetyMode: 'supervised',
   roots: [],

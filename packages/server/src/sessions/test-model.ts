@@ -3,7 +3,7 @@ import type { Clock } from '@capstan/harness/seams'
 import { ConfigurationError, ModelError } from '@capstan/harness'
 import { generateOnce } from '@capstan/harness/models'
 import { classifyOutcome, scrubSecrets } from '@capstan/harness/stages'
-import type { Failure, ModelTest } from '@capstan/protocol'
+import type { Failure, FailureDetail, ModelTest } from '@capstan/protocol'
 
 const PATIENCE_MS = 30_000
 
@@ -21,7 +21,7 @@ export async function testModel(name: string, make: () => ModelClient, clock: Cl
     })
     return { ok: true, model: model.id, durationMs: durationMs() }
   } catch (error) {
-    return { ok: false, model: name, durationMs: durationMs(), failure: toFailure(error) }
+    return { ok: false, model: name, durationMs: durationMs(), failure: toFailure(error, name) }
   }
 }
 
@@ -31,7 +31,27 @@ const KEY_WORDS = {
   next: 'Enter its key in the settings.',
 }
 
-function toFailure(error: unknown): Failure {
+function toFailure(error: unknown, name: string): Failure {
+  const failure = classify(error)
+  const kind = whatHappened(error, name)
+  return kind === undefined ? failure : { ...failure, detail: { kind } }
+}
+
+type ModelDetail = Extract<FailureDetail['kind'], `model-${string}`>
+
+/** What the class does not say about a model that cannot be used. */
+function whatHappened(error: unknown, name: string): ModelDetail | undefined {
+  if (error instanceof ConfigurationError) {
+    if (error.field.endsWith('_KEY')) return 'model-key'
+    if (error.field !== 'model') return undefined
+    return /^https?:/.test(name) ? 'model-address' : 'model-name'
+  }
+  if (!(error instanceof ModelError)) return undefined
+  if (error.facts.kind === 'network') return 'model-silent'
+  return error.message.endsWith('answered with a web page') ? 'model-page' : undefined
+}
+
+function classify(error: unknown): Failure {
   if (error instanceof ConfigurationError) {
     if (error.field.endsWith('_KEY'))
       return { ...classifyOutcome({ errorCode: 'bad_credentials' }), ...KEY_WORDS }

@@ -98,9 +98,10 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
 
   function read(userId: string): Settings {
     const { client, isDemo, from } = model(userId)
+    const { images, files } = client.abilities
     return {
       ...of(userId),
-      modelInUse: { name: client.id, isDemo, from },
+      modelInUse: { name: client.id, isDemo, from, reads: { images, files } },
       modelKeys: toKeyStates(userId),
       composio: { isSet: secrets.composioKey !== undefined },
       dataFolder: folder,

@@ -5,6 +5,8 @@ import type { ApprovalPost, GrantConstraints } from '@capstan/protocol'
 import { markInvisible } from '@capstan/client'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/controls/button.tsx'
+import { Kbd } from '../ui/keyboard/kbd.tsx'
+import { ANSWER_KEYS } from './use-answer-keys.ts'
 
 export type Decision = ApprovalPost['decision']
 
@@ -30,11 +32,14 @@ const VARIANTS = { 'allow-once': 'strong', deny: 'danger' } as const
 export function ApprovalButtons({
   effect,
   sending,
+  pressed,
   onDecide,
 }: {
   readonly effect: AskedApproval['effect']
   /** The answer that is on its way. */
   readonly sending: Decision | undefined
+  /** The answer whose key was pressed. */
+  readonly pressed: Decision | undefined
   readonly onDecide: (decision: Decision) => void
 }): ReactElement {
   const t = useT()
@@ -46,14 +51,17 @@ export function ApprovalButtons({
           variant={decision === 'allow-once' || decision === 'deny' ? VARIANTS[decision] : 'plain'}
           title={isGrant(decision) ? t('approvals.always-about') : undefined}
           busy={sending === decision}
+          data-pressed={pressed === decision || undefined}
+          aria-keyshortcuts={ANSWER_KEYS[decision]}
           onClick={() => onDecide(decision)}
         >
           {t(TEXTS[decision])}
+          <span className="approvals-key" aria-hidden="true">
+            <Kbd keys={ANSWER_KEYS[decision]} />
+          </span>
         </Button>
       ))}
-      <span className="approvals-keys">
-        {t(effect === 'admin' ? 'approvals.admin-about' : 'approvals.keys')}
-      </span>
+      {effect === 'admin' && <span className="approvals-note">{t('approvals.admin-about')}</span>}
     </div>
   )
 }

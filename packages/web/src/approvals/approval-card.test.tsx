@@ -8,7 +8,10 @@ import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import type { ApiClient, AskedApproval } from '@capstan/client'
 import { ApprovalCard } from './approval-card.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  for (const field of document.querySelectorAll('body > input')) field.remove()
+})
 
 const approval: AskedApproval = {
   id: 'approval_1',
@@ -34,6 +37,20 @@ function show(
     </ServerProvider>,
   )
   return { answerApproval, server }
+}
+
+function addField(value: string): HTMLInputElement {
+  const field = document.body.appendChild(document.createElement('input'))
+  field.value = value
+  field.focus()
+  return field
+}
+
+function type(field: HTMLInputElement, text: string): void {
+  for (const key of text) {
+    fireEvent.keyDown(field, { key })
+    field.value += key
+  }
 }
 
 describe('the approval card', () => {
@@ -96,6 +113,43 @@ describe('the approval card', () => {
     await waitFor(() => expect(answerApproval).toHaveBeenCalledExactlyOnceWith('approval_1', { decision }))
   })
 
+  it('shows the keys as key caps, which no button is called by', () => {
+    show()
+    const button = screen.getByRole('button', { name: 'Allow once' })
+    expect(button.querySelector('kbd')?.textContent).toBe('A')
+  })
+
+  it('answers by a key from an empty field, and empties it', async () => {
+    const { answerApproval } = show()
+    const field = addField('')
+    type(field, 'd')
+    expect(answerApproval).not.toHaveBeenCalled()
+    await waitFor(() => expect(answerApproval).toHaveBeenCalledTimes(1))
+    expect(field.value).toBe('')
+  })
+
+  it.each([
+    ['a field with text', 'No', 'a'],
+    ['a word that begins like an answer', '', 'also'],
+  ])('does not take %s for an answer', async (_, before, typed) => {
+    vi.useFakeTimers()
+    const { answerApproval } = show()
+    const field = addField(before)
+    type(field, typed)
+    await vi.advanceTimersByTimeAsync(5000)
+    vi.useRealTimers()
+    expect(answerApproval).not.toHaveBeenCalled()
+    expect(field.value).toBe(before + typed)
+  })
+
+  it('answers one question by a key, the first', async () => {
+    const first = show()
+    const second = show()
+    fireEvent.keyDown(document.body, { key: 'd' })
+    await waitFor(() => expect(first.answerApproval).toHaveBeenCalledTimes(1))
+    expect(second.answerApproval).not.toHaveBeenCalled()
+  })
+
   it('ignores keys with Ctrl', () => {
     const { answerApproval } = show()
     fireEvent.keyDown(screen.getByRole('region'), { key: 'a', ctrlKey: true })
@@ -139,10 +193,8 @@ describe('the approval card', () => {
 
   it('offers no longer yes for an action that can delete or administer', () => {
     const { answerApproval } = show('accepted', { effect: 'admin' })
-    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-      'Allow once',
-      'Deny',
-    ])
+    expect(screen.getAllByRole('button')).toHaveLength(2)
+    for (const name of ['Allow once', 'Deny']) expect(screen.getByRole('button', { name })).toBeTruthy()
     expect(screen.getByText('This is asked every time.')).toBeTruthy()
     fireEvent.keyDown(screen.getByRole('region'), { key: 'A' })
     expect(answerApproval).not.toHaveBeenCalled()

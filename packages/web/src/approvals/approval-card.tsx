@@ -1,7 +1,7 @@
 import './approvals.css'
 import { ShieldAlert, ShieldQuestionMark } from 'lucide-react'
-import { useId, useState } from 'react'
-import type { KeyboardEvent, ReactElement } from 'react'
+import { useId, useRef, useState } from 'react'
+import type { ReactElement } from 'react'
 import type { AnswerReceipt, ApprovalDecision } from '@capstan/protocol'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
@@ -16,6 +16,7 @@ import { ApprovalButtons, answersFor, isGrant, LimitChoice } from './approval-bu
 import type { Decision } from './approval-buttons.tsx'
 import { ExactArguments } from './exact-arguments.tsx'
 import { HiddenValues } from './hidden-values.tsx'
+import { useAnswerKeys } from './use-answer-keys.ts'
 import { useRevealed } from './use-revealed.ts'
 import { WhyAsked } from './why-asked.tsx'
 
@@ -70,24 +71,19 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
   }
 
   const settled = settle(approval, answer, reported, isGone, now)
-  if (settled) return <Settled label={approval.label} how={settled} />
-
   const isSending = answer.type === 'sending'
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (isSending || event.ctrlKey || event.metaKey || event.altKey) return
-    const decision = KEYS[event.key]
-    if (!decision || !answersFor(approval.effect).includes(decision)) return
-    event.preventDefault()
-    void decide(decision)
-  }
+  const card = useRef<HTMLElement>(null)
+  const mayAnswer = settled === undefined && !isSending
+  const pressed = useAnswerKeys(card, mayAnswer ? answersFor(approval.effect) : [], (one) => void decide(one))
+  if (settled) return <Settled label={approval.label} how={settled} />
 
   return (
     <section
+      ref={card}
       className="approvals-card"
       aria-labelledby={titleId}
       data-effect={approval.effect}
       tabIndex={0}
-      onKeyDown={onKeyDown}
       data-approval={approval.id}
     >
       <header>
@@ -109,6 +105,7 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
       <ApprovalButtons
         effect={approval.effect}
         sending={isSending ? answer.decision : undefined}
+        pressed={pressed}
         onDecide={(one) => void decide(one)}
       />
       {answer.type === 'unseen' && !revealed.wasSeen && (
@@ -117,15 +114,6 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
       {answer.type === 'failed' && <Failed answer={answer} onRetry={() => void decide(answer.decision)} />}
     </section>
   )
-}
-
-const KEYS: Readonly<Record<string, Decision>> = {
-  a: 'allow-once',
-  c: 'allow-thread',
-  h: 'allow-hour',
-  A: 'allow-always',
-  d: 'deny',
-  D: 'deny',
 }
 
 type Ending = Exclude<ApprovalDecision, 'withdrawn'> | 'elsewhere' | 'gone'

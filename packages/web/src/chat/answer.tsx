@@ -6,6 +6,7 @@ import { answerOf, rootOf } from '@capstan/client'
 import { Timeline } from '../timeline/timeline.tsx'
 import { CopyButton } from '../ui/controls/copy-button.tsx'
 import { Markdown } from './markdown/markdown.tsx'
+import { OpenFailures } from './open-failures.tsx'
 import { Outcome } from './outcome.tsx'
 import type { OutcomeProps } from './outcome.tsx'
 
@@ -22,6 +23,7 @@ export const Answer = memo(function Answer({ turn, isLast, onAnswer }: OutcomePr
         </div>
       )}
       <Asks turn={turn} isLast={isLast} />
+      <OpenFailures turn={turn} />
       <Outcome turn={turn} isLast={isLast} onAnswer={onAnswer} />
       <div className="chat-answer-foot">
         <Timeline turn={turn} />

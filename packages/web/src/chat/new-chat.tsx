@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
@@ -17,7 +17,7 @@ export function NewChat(): ReactElement {
   const t = useT()
   const api = useApi()
   const socket = useSocket()
-  const { navigate } = useRouter()
+  const { navigate, visit } = useRouter()
   const words = useProblemWords()
   const composer = useRef<ComposerHandle>(null)
   const [problem, setProblem] = useState<ApiError>()
@@ -44,6 +44,10 @@ export function NewChat(): ReactElement {
       })
   }
 
+  // "New chat" is pressed to write. On a phone the keyboard would cover half of the page.
+  useEffect(() => {
+    if (visit > 0 && window.matchMedia?.('(pointer: fine)').matches) composer.current?.focus()
+  }, [visit])
   useShortcut('/', t('chat.composer.label'), () => composer.current?.focus())
 
   return (

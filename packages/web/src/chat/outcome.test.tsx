@@ -120,4 +120,11 @@ describe('the outcome of a turn', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Home' }))
     expect(onAnswer).toHaveBeenCalledExactlyOnceWith('Home')
   })
+
+  it('no longer waits for an answer that was given', () => {
+    const question = { type: 'needs-input', callId: callId('9') } as const
+    expect(show(question).container.textContent).toContain('Waiting for your answer')
+    cleanup()
+    expect(show(question, { isLast: false }).container.textContent).toBe('')
+  })
 })

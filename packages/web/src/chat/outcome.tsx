@@ -6,7 +6,7 @@ import type { Cap, TurnOutcome } from '@capstan/protocol'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError, rootOf, toName } from '@capstan/client'
+import { ApiError, openFailuresOf, rootOf, toName } from '@capstan/client'
 import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
 import type { Call, Turn } from '@capstan/client'
@@ -69,17 +69,23 @@ function Ending({ turn, isLast, onAnswer }: OutcomeProps): ReactElement | null {
     case 'aborted':
       return (
         <Banner icon={CircleStop} tone="quiet" title={t('chat.outcome.aborted')}>
-          <Retry onRetry={retry} />
+          {!mayHaveHappened(turn) && <Retry onRetry={retry} />}
         </Banner>
       )
     case 'needs-input':
+      // The next message was the answer.
+      if (!isLast) return null
       return (
         <Banner icon={MessageCircleQuestionMark} title={t('chat.outcome.needs-input')}>
-          {isLast && <Choices options={optionsOf(turn, outcome)} onAnswer={onAnswer} />}
+          <Choices options={optionsOf(turn, outcome)} onAnswer={onAnswer} />
         </Banner>
       )
   }
 }
+
+/** A change broke off: trying again could make it twice. */
+const mayHaveHappened = (turn: Turn): boolean =>
+  openFailuresOf(turn).some(({ failure }) => failure?.class === 'interrupted')
 
 function Capped({
   outcome,

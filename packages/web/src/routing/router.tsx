@@ -6,6 +6,8 @@ import type { Route } from './route.ts'
 export interface Router {
   readonly route: Route
   readonly path: string
+  /** Counts how often the person went somewhere, also to the page that is shown. */
+  readonly visit: number
   /** `replace` adds no entry to the browser's history. */
   readonly navigate: (path: string, options?: { readonly replace?: boolean }) => void
 }
@@ -13,6 +15,7 @@ export interface Router {
 const RouterContext = createContext<Router>({
   route: { page: 'chat' },
   path: '/',
+  visit: 0,
   navigate: () => undefined,
 })
 
@@ -22,10 +25,11 @@ export function useRouter(): Router {
 
 /** Follows the address of the window. Without it, as in tests, `useRouter` stays at `/`. */
 export function RouterProvider({ children }: { readonly children: ReactNode }): ReactElement {
-  const [path, setPath] = useState(() => window.location.pathname)
+  const [{ path, visit }, setPlace] = useState(() => ({ path: window.location.pathname, visit: 0 }))
 
   useEffect(() => {
-    const follow = (): void => startTransition(() => setPath(window.location.pathname))
+    const follow = (): void =>
+      startTransition(() => setPlace(({ visit: last }) => ({ path: window.location.pathname, visit: last })))
     window.addEventListener('popstate', follow)
     return () => window.removeEventListener('popstate', follow)
   }, [])
@@ -33,15 +37,17 @@ export function RouterProvider({ children }: { readonly children: ReactNode }): 
   const router = useMemo<Router>(
     () => ({
       path,
+      visit,
       route: parsePath(path),
       navigate(to, options) {
         if (options?.replace) window.history.replaceState(null, '', to)
         else if (to !== window.location.pathname) window.history.pushState(null, '', to)
         // The current page stays visible until the next one is loaded.
-        startTransition(() => setPath(new URL(to, window.location.href).pathname))
+        const next = new URL(to, window.location.href).pathname
+        startTransition(() => setPlace(({ visit: last }) => ({ path: next, visit: last + 1 })))
       },
     }),
-    [path],
+    [path, visit],
   )
   return <RouterContext value={router}>{children}</RouterContext>
 }

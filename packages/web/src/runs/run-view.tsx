@@ -106,8 +106,13 @@ function Detail({ detail }: { readonly detail: RunDetail }): ReactElement {
         <h2 id="runs-facts">{t('runs.facts')}</h2>
         <dl className="runs-facts runs-facts-wide">
           <Fact name={t('runs.columns.duration')}>
-            <Duration ms={durationOf(run, now)} />
+            <Duration ms={Math.max(0, durationOf(run, now) - detail.waitedMs)} />
           </Fact>
+          {detail.waitedMs > 0 && (
+            <Fact name={t('runs.statuses.waiting')}>
+              <Duration ms={detail.waitedMs} />
+            </Fact>
+          )}
           <Fact name={t('runs.columns.model')}>
             <bdi>{run.model}</bdi>
           </Fact>

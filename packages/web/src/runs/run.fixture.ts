@@ -46,7 +46,7 @@ export const usage = (fields: Partial<Usage> = {}): Usage => ({ ...NO_USAGE, ...
 
 export function detail(fields: Partial<RunDetail> = {}): RunDetail {
   const run = fields.run ?? runRow('run_1')
-  return { run, tree: [run], calls: [], explanation: [], prefixBreaks: [], ...fields }
+  return { run, tree: [run], calls: [], explanation: [], prefixBreaks: [], spans: [], waitedMs: 0, ...fields }
 }
 
 /** The parent of a sub-agent. */

@@ -2,7 +2,7 @@ import { CloudOff, LogOut, Power } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
-import { LOGIN_COMMAND } from './login-command.ts'
+import { useLoginCommand } from './use-login-command.ts'
 import { useConnectionState, useServerEvent, useSocket } from '../socket/server-context.tsx'
 import { Button } from '../ui/controls/button.tsx'
 import { Spinner } from '../ui/feedback/spinner.tsx'
@@ -61,7 +61,7 @@ export function ConnectionBanner(): ReactElement {
             {shown === 'signedOut' && (
               <>
                 {' '}
-                <code>{LOGIN_COMMAND}</code>
+                <LoginCommand />
               </>
             )}
           </p>
@@ -99,4 +99,8 @@ function useReturnToServer(): void {
       document.removeEventListener('visibilitychange', look)
     }
   }, [socket])
+}
+
+function LoginCommand(): ReactElement {
+  return <code>{useLoginCommand()}</code>
 }

@@ -8,7 +8,7 @@ import { Button } from '../ui/controls/button.tsx'
 import { CopyButton } from '../ui/controls/copy-button.tsx'
 import { TextField } from '../ui/controls/text-field.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
-import { LOGIN_COMMAND } from './login-command.ts'
+import { useLoginCommand } from './use-login-command.ts'
 
 /** Asks the owner to log in again before a request that reaches the machine goes on. */
 export function LoginAgainDialog(): ReactElement | null {
@@ -20,6 +20,7 @@ function OpenDialog({ onAnswer }: { readonly onAnswer: (hasLoggedIn: boolean) =>
   const t = useT()
   const api = useApi()
   const reason = useReason()
+  const command = useLoginCommand()
   const [link, setLink] = useState('')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -58,8 +59,8 @@ function OpenDialog({ onAnswer }: { readonly onAnswer: (hasLoggedIn: boolean) =>
       <form id="login-again" className="shell-login-again" onSubmit={(event) => void submit(event)}>
         <p>{t('people.loginAgain.text')}</p>
         <p className="shell-command">
-          <code>{LOGIN_COMMAND}</code>
-          <CopyButton text={LOGIN_COMMAND} />
+          <code>{command}</code>
+          <CopyButton text={command} />
         </p>
         <p>{t('people.loginAgain.paste')}</p>
         <TextField

@@ -5,12 +5,13 @@ import { useSocket } from '../socket/server-context.tsx'
 import { Button } from '../ui/controls/button.tsx'
 import { CopyButton } from '../ui/controls/copy-button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { LOGIN_COMMAND } from './login-command.ts'
+import { useLoginCommand } from './use-login-command.ts'
 
 /** Shown to a person who is not logged in. */
 export function SignedOutPage(): ReactElement {
   const t = useT()
   const socket = useSocket()
+  const command = useLoginCommand()
   return (
     <>
       <h1 className="ui-visually-hidden">{t('shell.banner.signedOut')}</h1>
@@ -26,8 +27,8 @@ export function SignedOutPage(): ReactElement {
         {hasOldLink() && <p>{t('shell.banner.linkUsed')}</p>}
         <p>{t('shell.banner.signedOutHint')}</p>
         <p className="shell-command">
-          <code>{LOGIN_COMMAND}</code>
-          <CopyButton text={LOGIN_COMMAND} />
+          <code>{command}</code>
+          <CopyButton text={command} />
         </p>
       </EmptyState>
     </>

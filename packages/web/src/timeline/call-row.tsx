@@ -1,13 +1,11 @@
 import { Check, CircleStop, Hand, Hourglass, Link2, X } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
 import type { ReactElement } from 'react'
-import type { AppName, Failure } from '@capstan/protocol'
 import { sumUsage } from '@capstan/protocol'
-import { stageOf } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import type { Call, CallStatus, Turn } from '@capstan/client'
-import { appOf, asksOf, isOpen, rootOf, toName } from '@capstan/client'
+import { isOpen, toName } from '@capstan/client'
 import { isTarget, toCallParam, useOpened, useThreadScope } from '../state/thread-scope.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
@@ -15,8 +13,8 @@ import { toPath } from '../routing/route.ts'
 import { Spinner } from '../ui/feedback/spinner.tsx'
 import { useToast } from '../ui/overlays/toast.tsx'
 import { ArgumentsView } from './arguments-view.tsx'
+import { CallFailure } from './call-failure.tsx'
 import { Cost } from './cost.tsx'
-import { FailureLines } from './failure-lines.tsx'
 import { OutputView } from './output-view.tsx'
 import { SubAgent } from './sub-agent.tsx'
 import { ToolIcon } from './tool-icon.tsx'
@@ -88,30 +86,6 @@ export const CallRow = memo(function CallRow({ call, turn }: CallRowProps): Reac
     </li>
   )
 })
-
-function CallFailure({ call, failure, turn }: CallRowProps & { readonly failure: Failure }): ReactElement {
-  const { askAgain } = useThreadScope()
-  const { outcome } = rootOf(turn)
-  const app = appOf(call, turn)
-  return (
-    <FailureLines
-      failure={failure}
-      stage={stageOf(outcome?.type ?? 'running')}
-      app={app}
-      isSettled={wasConnectedSince(call, app, turn)}
-      onRetry={outcome && askAgain ? () => askAgain(turn) : undefined}
-    />
-  )
-}
-
-/** Whether the missing app was connected later in the same turn. */
-function wasConnectedSince({ failure, key }: Call, app: AppName | undefined, turn: Turn): boolean {
-  const kind = failure?.class
-  if (!app || (kind !== 'not_connected' && kind !== 'bad_credentials')) return false
-  return asksOf(turn).some(
-    (later) => later.connection?.toolkit === app.toolkit && later.status === 'ok' && later.key > key,
-  )
-}
 
 function StatusMark({ status }: { readonly status: CallStatus }): ReactElement {
   const t = useT()

@@ -49,12 +49,22 @@ const failed = (failure: Partial<Failure>): readonly TurnEvent[] =>
   ).events
 
 describe('View processing', () => {
-  it('is one line with steps, time, cost and failures until it is opened', () => {
+  it('is one line with steps, time and cost until it is opened', () => {
     const shown = show(recordSampleThread())
     expect(shown.textContent).toContain('3 steps')
-    expect(shown.textContent).toContain('1 failed')
     expect(shown.textContent).toContain('$0.003')
     expect(screen.queryByText('Connect an app')).toBeNull()
+  })
+
+  it('counts failures that nothing made good, and none of those that were put right on the way', () => {
+    expect(show(recordSampleThread()).textContent).not.toContain('failed')
+    cleanup()
+    expect(show(failed({})).textContent).toContain('1 failed')
+  })
+
+  it('does not count the wait for the person as work', () => {
+    // The thread lasted 16 seconds, of which 13 were waits.
+    expect(show(recordSampleThread()).textContent).toMatch(/3 steps3(\.\d)? s/)
   })
 
   it('opens the stored transcript of a sub-agent with the keyboard, also after a reload', async () => {

@@ -6,7 +6,7 @@ import { useT } from '../i18n/use-t.ts'
 import { isTarget, useOpened, useThreadScope } from '../state/thread-scope.ts'
 import type { CallTarget } from '../state/thread-scope.ts'
 import type { CurrentStep, Turn } from '@capstan/client'
-import { countsOf, currentStepOf, rootOf, toName } from '@capstan/client'
+import { currentStepOf, openFailuresOf, rootOf, toName, workedMs } from '@capstan/client'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
 import { Spinner } from '../ui/feedback/spinner.tsx'
@@ -43,15 +43,15 @@ export function containsCall(turn: Turn, target: CallTarget | undefined): boolea
 function Summary({ turn }: { readonly turn: Turn }): ReactElement {
   const t = useT()
   const format = useFormatters()
-  const { steps, failed } = countsOf(turn)
   const root = rootOf(turn)
+  const failed = openFailuresOf(turn).length
   return (
     <span className="timeline-summary">
       <span>{t('timeline.view')}</span>
       <span className="timeline-facts">
-        <span>{t('timeline.steps', { count: steps })}</span>
+        <span>{t('timeline.steps', { count: root.iterations.length })}</span>
         {root.endedAt !== undefined && (
-          <span className="ui-figures">{format.duration(root.endedAt - turn.startedAt)}</span>
+          <span className="ui-figures">{format.duration(workedMs(turn, root.endedAt))}</span>
         )}
         <Cost usage={root.usage} />
       </span>
@@ -60,12 +60,12 @@ function Summary({ turn }: { readonly turn: Turn }): ReactElement {
   )
 }
 
-/** The current step and the time since the turn started. */
+/** The current step and how long the turn has worked. */
 function LiveSummary({ turn }: { readonly turn: Turn }): ReactElement {
   const format = useFormatters()
   const isWaiting = turn.openAsks > 0 || turn.isHeld === true
   const now = useNow(!isWaiting)
-  const seconds = Math.max(0, Math.floor((now - turn.startedAt) / 1000))
+  const seconds = Math.floor(workedMs(turn, now) / 1000)
   const step = currentStepOf(turn)
   const words = useStepWords()(step)
   return (

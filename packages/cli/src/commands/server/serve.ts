@@ -7,6 +7,7 @@ import { CALM, DEMO_LABEL, FAST } from '@capstan/demo'
 import { toPrintableLine } from '../../terminal/printable.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
 import { buildWebApp, findWebSources } from '../../serve/build-web-app.ts'
+import { toLoginCommand } from '../../serve/login-command.ts'
 import { openInBrowser } from '../../serve/open-in-browser.ts'
 import { parseLogLevel, parseOrigin, parsePort } from '../../serve/serve-flags.ts'
 import { waitForStop } from '../../shell/wait-for-stop.ts'
@@ -89,6 +90,7 @@ export const serve: Command = {
     const level = flags.level ?? config.log ?? 'warn'
     const allowedOrigins = flags.origins ?? config.origins ?? []
     const trustedProxies = values['trusted-proxy'] ?? config.trustedProxies ?? []
+    const isLocal = LOOPBACKS.has(host) && allowedOrigins.length === 0 && trustedProxies.length === 0
     const hasDemo = !values['no-demo'] && config.demo !== false
     const isUnconfined = values['no-sandbox'] === true || config.sandbox === 'off'
     refuseSecondServer(home)
@@ -130,6 +132,8 @@ export const serve: Command = {
           logger,
           allowedOrigins,
           trustedProxies,
+          // The path of a folder is for this machine only.
+          ...(isLocal && { loginCommand: toLoginCommand(home, shell.env) }),
           ...(config.limits ? { limits: config.limits } : undefined),
         })
       } catch (error) {

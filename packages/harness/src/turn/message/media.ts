@@ -1,3 +1,7 @@
+import { isImageType } from '@capstan/protocol'
+
+export { isImageType, isTextType } from '@capstan/protocol'
+
 /** How much media one message, or one tool result, may carry. */
 export interface MediaLimits {
   readonly maxImages: number
@@ -25,13 +29,6 @@ export interface Sight {
   /** Media types of files it reads by itself, such as `application/pdf`. */
   readonly files: readonly string[]
 }
-
-/** Whether a media type is an image. */
-export const isImageType = (mediaType: string): boolean => mediaType.startsWith('image/')
-
-/** Whether a file of this type can be shown as text. */
-export const isTextType = (mediaType: string): boolean =>
-  /^text\/|[/+](json|xml|yaml|csv|javascript|typescript|sql)$/.test(mediaType.split(';')[0] ?? '')
 
 /** Whether a model can read this media type. */
 export const canSee = ({ images, files }: Sight, mediaType: string): boolean =>

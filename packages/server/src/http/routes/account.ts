@@ -1,16 +1,23 @@
-import type { UserRights } from '@capstan/protocol'
+import type { Health, UserRights } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Caller } from '../../auth/auth.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { me } from '../schemas/account.ts'
+import { describes } from '../schemas/describes.ts'
 
 const health = defineRoute({
   method: 'GET',
   path: '/api/health',
   rights: 'open',
   summary: 'Whether the server is up, and its version.',
-  answer: z.strictObject({ ok: z.boolean(), version: z.string() }),
-  handle: ({ services }) => ({ ok: true, version: services.version }),
+  answer: describes<Health>()(
+    z.strictObject({ ok: z.boolean(), version: z.string(), loginCommand: z.string().optional() }),
+  ),
+  handle: ({ services: { version, loginCommand } }) => ({
+    ok: true,
+    version,
+    ...(loginCommand !== undefined && { loginCommand }),
+  }),
 })
 
 const readMe = defineRoute({

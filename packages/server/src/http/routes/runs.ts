@@ -9,6 +9,7 @@ import { defineRoute, raw } from '../route.ts'
 import { runId, threadId } from '../schemas/common.ts'
 import { runDetail, runPage, runStatus, stats } from '../schemas/runs.ts'
 import { createDayCounter } from '../queries/count-days.ts'
+import { timeSpansOf } from '../queries/time-spans.ts'
 
 const counter = createDayCounter()
 
@@ -64,6 +65,8 @@ const getRun = defineRoute({
       calls: [...calls],
       explanation: trace ? [...renderRunReport(trace)] : [],
       prefixBreaks: (trace?.prefixBreaks ?? []).map(({ field, reason }) => ({ field, reason })),
+      spans: trace ? [...timeSpansOf(trace)] : [],
+      waitedMs: trace?.waitedMs ?? 0,
       ...(trace && { snapshot: toSnapshot(trace) }),
     }
   },

@@ -48,6 +48,9 @@ export const failure = describes<Failure>()(
           agent: z.string(),
         }),
         z.strictObject({ kind: z.enum(['empty-reply', 'limit']) }),
+        z.strictObject({
+          kind: z.enum(['model-address', 'model-name', 'model-key', 'model-silent', 'model-page']),
+        }),
       ])
       .optional(),
     evidence: z.strictObject({ rule: z.string(), fact: z.string().optional() }).optional(),

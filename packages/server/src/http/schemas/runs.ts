@@ -132,6 +132,15 @@ export const runDetail = describes<RunDetail>()(
     calls: z.array(callRow),
     explanation: z.array(explainLine),
     prefixBreaks: z.array(z.strictObject({ field: z.string(), reason: z.string() })),
+    spans: z.array(
+      z.strictObject({
+        runId,
+        kind: z.enum(['model', 'waiting']),
+        startedAt: milliseconds,
+        endedAt: milliseconds.optional(),
+      }),
+    ),
+    waitedMs: milliseconds,
     snapshot: turnSnapshot.optional(),
   }),
 )

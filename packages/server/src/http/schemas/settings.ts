@@ -20,6 +20,7 @@ export const settings = describes<Settings>()(
       name: z.string(),
       isDemo: z.boolean(),
       from: z.enum(['settings', 'environment', 'demo']),
+      reads: z.strictObject({ images: z.boolean(), files: z.array(z.string()) }),
     }),
     modelKeys: z.array(z.strictObject({ provider: modelProvider, from: keySource.optional() })),
     safetyMode,

@@ -49,6 +49,8 @@ function useAttachWords(): (problem: AttachProblem) => string {
         return t(`chat.attach.${problem.type}`, { name, count: problem.count })
       case 'empty':
       case 'unreadable':
+      case 'no-images':
+      case 'unsupported':
         return t(`chat.attach.${problem.type}`, { name })
     }
   }

@@ -45,4 +45,23 @@ describe('attach', () => {
     expect(named(more.added)).toEqual(['4.png', 'a.pdf'])
     expect(more.problems).toMatchObject([{ type: 'too-many-images', name: '5.png', count: 4 }])
   })
+
+  it('leaves out what the model in use cannot read, and says why', async () => {
+    const { added, problems } = await attach(
+      [file('a.png', 'image/png'), file('a.pdf', 'application/pdf'), file('a.zip', 'application/zip', 9)],
+      [],
+      { reads: { images: false, files: ['application/pdf'] } },
+    )
+    expect(named(added)).toEqual(['a.pdf'])
+    expect(problems).toMatchObject([
+      { type: 'no-images', name: 'a.png' },
+      { type: 'unsupported', name: 'a.zip' },
+    ])
+  })
+
+  it('sends text of a kind that browsers do not know as text', async () => {
+    const files = [new File(['key = "ü"'], 'a.toml'), new File(['let a'], 'a.ts', { type: 'video/mp2t' })]
+    const { added } = await attach(files, [], { reads: { images: true, files: [] } })
+    expect(added.map(({ mediaType }) => mediaType)).toEqual(['text/plain', 'text/plain'])
+  })
 })

@@ -1,4 +1,5 @@
-import type { AttachmentPost } from '@capstan/protocol'
+import type { AttachmentPost, ModelReads } from '@capstan/protocol'
+import { isImageType, isTextType } from '@capstan/protocol'
 
 /** A file that is sent with a message. */
 export interface Attachment extends AttachmentPost {
@@ -10,7 +11,7 @@ export interface Attachment extends AttachmentPost {
 export type AttachProblem =
   | { readonly type: 'too-large' | 'together'; readonly name: string; readonly limit: number }
   | { readonly type: 'too-many-images' | 'too-many-files'; readonly name: string; readonly count: number }
-  | { readonly type: 'empty' | 'unreadable'; readonly name: string }
+  | { readonly type: 'empty' | 'unreadable' | 'no-images' | 'unsupported'; readonly name: string }
 
 const MB = 1024 * 1024
 
@@ -23,11 +24,17 @@ export const ATTACH_LIMITS = {
   maxBytes: 10 * MB,
 }
 
+interface AttachOptions {
+  /** What the model in use reads. Absent: not known yet, and the server decides. */
+  readonly reads?: ModelReads | undefined
+  readonly newId?: () => string
+}
+
 /** Reads the files that fit beside the present ones. A file that does not fit is reported; the others are kept. */
 export async function attach(
   files: readonly File[],
   present: readonly Attachment[],
-  newId = () => crypto.randomUUID() as string,
+  { reads, newId = () => crypto.randomUUID() }: AttachOptions = {},
 ): Promise<{ readonly added: readonly Attachment[]; readonly problems: readonly AttachProblem[] }> {
   const added: Attachment[] = []
   const problems: AttachProblem[] = []
@@ -38,19 +45,40 @@ export async function attach(
       continue
     }
     try {
-      const data = toBase64(await file.arrayBuffer())
-      added.push({
-        id: newId(),
-        name: file.name.slice(0, 255) || 'file',
-        mediaType: typeOf(file),
-        bytes: file.size,
-        data,
-      })
+      const buffer = await file.arrayBuffer()
+      const mediaType = readableType(typeOf(file), buffer, reads)
+      if (mediaType === undefined)
+        problems.push({ type: isImageType(typeOf(file)) ? 'no-images' : 'unsupported', name: file.name })
+      else
+        added.push({
+          id: newId(),
+          name: file.name.slice(0, 255) || 'file',
+          mediaType,
+          bytes: file.size,
+          data: toBase64(buffer),
+        })
     } catch {
       problems.push({ type: 'unreadable', name: file.name })
     }
   }
   return { added, problems }
+}
+
+/** The media type under which the model gets a file. Undefined: it cannot read it. */
+function readableType(type: string, buffer: ArrayBuffer, reads: ModelReads | undefined): string | undefined {
+  if (!reads || isTextType(type)) return type
+  if (isImageType(type)) return reads.images ? type : undefined
+  if (reads.files.includes(type)) return type
+  // Browsers do not know many kinds of text file by name.
+  return isText(buffer) ? 'text/plain' : undefined
+}
+
+function isText(buffer: ArrayBuffer): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(buffer).includes('\0')
+  } catch {
+    return false
+  }
 }
 
 function problemOf(file: File, present: readonly Attachment[]): AttachProblem | undefined {

@@ -2,6 +2,7 @@ import { useImperativeHandle, useRef, useState } from 'react'
 import type { DragEvent, KeyboardEvent, ReactElement, Ref } from 'react'
 import type { MessageMode } from '@capstan/protocol'
 import { useT } from '../../i18n/use-t.ts'
+import { useTypingField } from '../../ui/keyboard/shortcuts.tsx'
 import { AttachProblems } from './attach-problems.tsx'
 import { AttachmentChip } from './attachment-chip.tsx'
 import type { Attachment } from './attachments.ts'
@@ -54,6 +55,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const isHeld = isRunning && hasFiles
   const addFiles = (files: readonly File[]): void => void draft.addFiles(files)
   const drop = useFileDrop(addFiles)
+  useTypingField(() => box.current?.focus())
 
   useImperativeHandle(ref, () => ({
     write(words, given = []) {

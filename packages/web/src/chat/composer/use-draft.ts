@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useSettings } from '../../settings/settings-context.tsx'
 import { useSocket } from '../../socket/server-context.tsx'
 import type { Attachment, AttachProblem } from './attachments.ts'
 import { attach } from './attachments.ts'
@@ -22,6 +23,7 @@ const TYPING_EVERY_MS = 20_000
 
 export function useDraft(threadId: string | undefined): Draft {
   const socket = useSocket()
+  const reads = useSettings().settings?.modelInUse.reads
   const typedAt = useRef(0)
   const [text, showText] = useState(() => readDraft(threadId))
   const [attachments, showFiles] = useState(() => readDraftFiles(threadId))
@@ -42,7 +44,7 @@ export function useDraft(threadId: string | undefined): Draft {
 
   async function addFiles(files: readonly File[]): Promise<void> {
     if (files.length === 0) return
-    const { added, problems: found } = await attach(files, attachments)
+    const { added, problems: found } = await attach(files, attachments, { reads })
     setFiles([...readDraftFiles(threadId), ...added])
     setProblems(found)
   }

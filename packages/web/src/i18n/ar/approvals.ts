@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'ar'> = {
   'always-about': 'دون سؤال مجددًا، لهذا الإجراء بهذا الحساب',
   'admin-about': 'يُسأل عن هذا في كل مرة.',
   deny: 'رفض',
-  keys: 'A: مرة، C: المحادثة، H: ساعة، Shift وA: دائمًا، D: رفض',
   limit: {
     title: 'الاستدعاءات اللاحقة',
     only: 'إلى {{destinations}} فقط',

@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'bn'> = {
   'always-about': 'এই অ্যাকাউন্টে এই কাজের জন্য আর জিজ্ঞেস না করে',
   'admin-about': 'এটি প্রতিবার জিজ্ঞেস করা হয়।',
   deny: 'না করুন',
-  keys: 'A: একবার, C: কথোপকথন, H: এক ঘণ্টা, Shift ও A: সবসময়, D: না',
   limit: {
     title: 'পরের কলগুলো',
     only: 'শুধু {{destinations}}-এ',

@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'de'> = {
   'always-about': 'Ohne erneut zu fragen, für diese Aktion mit diesem Konto',
   'admin-about': 'Hierzu wird jedes Mal gefragt.',
   deny: 'Ablehnen',
-  keys: 'A: einmal, C: Unterhaltung, H: eine Stunde, Umschalt und A: immer, D: ablehnen',
   limit: {
     title: 'Weitere Aufrufe',
     only: 'Nur an {{destinations}}',

@@ -62,6 +62,8 @@ export const chat: Translation<'chat', 'de'> = {
     'too-many-files': 'Eine Nachricht fasst höchstens {{count}} Dateien. {{name}} wurde weggelassen.',
     empty: '{{name}} ist leer und wurde weggelassen.',
     unreadable: '{{name}} konnte nicht gelesen werden und wurde weggelassen.',
+    'no-images': '{{name}} wurde weggelassen: Das verwendete Modell kann keine Bilder ansehen.',
+    unsupported: '{{name}} wurde weggelassen: Das verwendete Modell kann Dateien dieser Art nicht lesen.',
     'not-now': 'Zu einem laufenden Durchgang lassen sich keine Dateien hinzufügen. Sende sie danach.',
   },
   outbox: {

@@ -169,6 +169,26 @@ export const failures: Translation<'failures', 'de'> = {
       why: 'Die Grenze für diese Anfrage ist erreicht.',
       next: 'Bitte um einen kleineren Teil oder erhöhe die Grenze.',
     },
+    'model-address': {
+      why: 'Die Adresse nennt kein Modell.',
+      next: 'Schreiben Sie das Modell hinter ein #: http://127.0.0.1:4000/v1#llama.',
+    },
+    'model-name': {
+      why: 'Das ist kein Name eines Modells.',
+      next: 'Schreiben Sie anbieter/modell, zum Beispiel openai/gpt-6-sol, oder die Adresse eines Servers.',
+    },
+    'model-key': {
+      why: 'Der Schlüssel für dieses KI-Modell fehlt.',
+      next: 'Tragen Sie ihn in den Modelleinstellungen ein.',
+    },
+    'model-silent': {
+      why: 'An der Adresse dieses KI-Modells antwortet nichts.',
+      next: 'Prüfen Sie, ob der Server läuft, und Host und Port.',
+    },
+    'model-page': {
+      why: 'An dieser Adresse antwortet eine Webseite, kein KI-Modell.',
+      next: 'Prüfen Sie die Adresse: Sie endet oft auf /v1.',
+    },
   },
   ended: {
     later: 'Versuch es später noch einmal.',

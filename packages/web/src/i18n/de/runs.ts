@@ -63,6 +63,7 @@ export const runs: Translation<'runs', 'de'> = {
   continued: 'Fortgesetzt',
   more: 'Ältere Durchgänge anzeigen',
   aboutCost: 'etwa {{amount}}',
+  costUnknown: 'unbekannt',
   notYet: 'noch nicht bekannt',
   costHint: 'Zum Teil von uns nach der Preisliste geschätzt: Der Anbieter nannte keinen Preis.',
   openThread: 'Unterhaltung öffnen',
@@ -124,7 +125,7 @@ export const runs: Translation<'runs', 'de'> = {
     empty: 'Noch nichts zu erzählen.',
   },
   prefix: {
-    title: 'Prompt-Zwischenspeicher',
+    title: 'Behaltene Prompts',
     keptAll:
       'Jeder Modellaufruf behielt den ganzen Prompt des vorigen, sodass der Anbieter ihn wiederverwenden konnte.',
     broken_one: '{{count}}-mal war der Prompt keine Fortsetzung des vorigen und musste neu gelesen werden.',
@@ -136,7 +137,7 @@ export const runs: Translation<'runs', 'de'> = {
       other: 'Der Prompt hat sich geändert',
     },
     retention: '{{percent}} der Modellaufrufe behielten den ganzen Prompt',
-    meaning: 'Was behalten wird, muss nicht neu gelesen werden: Das ist schneller und günstiger.',
+    meaning: 'Ein Anbieter mit Zwischenspeicher liest einen behaltenen Prompt nicht noch einmal.',
     noCalls: 'Keine Modellaufrufe in dieser Zeit',
   },
   stats: {

@@ -18,7 +18,6 @@ export const approvals = {
   'always-about': 'Without asking again, for this action with this account',
   'admin-about': 'This is asked every time.',
   deny: 'Deny',
-  keys: 'A: once, C: conversation, H: one hour, Shift and A: always, D: deny',
   limit: {
     title: 'Further calls',
     only: 'Only to {{destinations}}',

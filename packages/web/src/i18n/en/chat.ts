@@ -60,6 +60,8 @@ export const chat = {
     'too-many-files': 'A message can hold {{count}} files. {{name}} was left out.',
     empty: '{{name}} is empty, so it was left out.',
     unreadable: '{{name}} could not be read, so it was left out.',
+    'no-images': '{{name}} was left out: the model in use cannot look at images.',
+    unsupported: '{{name}} was left out: the model in use cannot read files of this kind.',
     'not-now': 'Files cannot be added to a turn that is already running. Send them after it.',
   },
   outbox: {

@@ -177,6 +177,26 @@ export const failures = {
       why: 'The limit of this turn was reached.',
       next: 'Ask for a smaller part of it, or raise the limit.',
     },
+    'model-address': {
+      why: 'The address names no model.',
+      next: 'Write the model behind a #: http://127.0.0.1:4000/v1#llama.',
+    },
+    'model-name': {
+      why: 'This is not the name of a model.',
+      next: 'Write provider/model, such as openai/gpt-6-sol, or the address of a server.',
+    },
+    'model-key': {
+      why: 'The key for this AI model is missing.',
+      next: 'Enter it in the model settings.',
+    },
+    'model-silent': {
+      why: 'Nothing answers at the address of this AI model.',
+      next: 'Check that the server is running, and the host and the port.',
+    },
+    'model-page': {
+      why: 'A web page answers at this address, not an AI model.',
+      next: 'Check the address: it often ends in /v1.',
+    },
   },
   /** In place of "the assistant may try again", once the turn is over. */
   ended: {

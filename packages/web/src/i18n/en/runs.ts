@@ -64,6 +64,7 @@ export const runs = {
   continued: 'Continued',
   more: 'Show older turns',
   aboutCost: 'about {{amount}}',
+  costUnknown: 'unknown',
   notYet: 'not known yet',
   costHint: 'Partly estimated from the price list: the provider reported no price.',
   openThread: 'Open the conversation',
@@ -121,7 +122,7 @@ export const runs = {
     empty: 'There is no report yet.',
   },
   prefix: {
-    title: 'Prompt cache',
+    title: 'Kept prompts',
     keptAll: 'Every model call extended the prompt of the one before, so the provider could reuse it.',
     broken_one:
       '{{count}} model call did not extend the prompt of the one before, so the provider had to read it again.',
@@ -134,7 +135,7 @@ export const runs = {
       other: 'The prompt changed',
     },
     retention: '{{percent}} of model calls kept the whole prompt',
-    meaning: 'A kept prompt is not read again, which is faster and cheaper.',
+    meaning: 'A provider with a prompt cache does not read a kept prompt again.',
     noCalls: 'No model calls in this time',
   },
   stats: {

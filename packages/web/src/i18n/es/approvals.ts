@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'es'> = {
   'always-about': 'Sin volver a preguntar, para esta acción con esta cuenta',
   'admin-about': 'Esto se pregunta cada vez.',
   deny: 'Denegar',
-  keys: 'A: una vez, C: conversación, H: una hora, Mayús y A: siempre, D: denegar',
   limit: {
     title: 'Llamadas siguientes',
     only: 'Solo a {{destinations}}',

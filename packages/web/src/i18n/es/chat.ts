@@ -61,6 +61,8 @@ export const chat: Translation<'chat', 'es'> = {
     'too-many-files': 'Un mensaje admite {{count}} archivos como máximo. {{name}} se dejó fuera.',
     empty: '{{name}} está vacío, así que se dejó fuera.',
     unreadable: '{{name}} no se pudo leer, así que se dejó fuera.',
+    'no-images': '{{name}} se ha omitido: el modelo en uso no puede ver imágenes.',
+    unsupported: '{{name}} se ha omitido: el modelo en uso no puede leer archivos de este tipo.',
     'not-now': 'No se pueden añadir archivos a un turno que ya está en curso. Envíalos después.',
   },
   outbox: {

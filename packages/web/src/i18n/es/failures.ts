@@ -169,6 +169,26 @@ export const failures: Translation<'failures', 'es'> = {
       why: 'Se alcanzó el límite de esta petición.',
       next: 'Pide una parte más pequeña, o sube el límite.',
     },
+    'model-address': {
+      why: 'La dirección no nombra ningún modelo.',
+      next: 'Escribe el modelo después de un #: http://127.0.0.1:4000/v1#llama.',
+    },
+    'model-name': {
+      why: 'Esto no es el nombre de un modelo.',
+      next: 'Escribe proveedor/modelo, como openai/gpt-6-sol, o la dirección de un servidor.',
+    },
+    'model-key': {
+      why: 'Falta la clave de este modelo de IA.',
+      next: 'Introdúcela en los ajustes del modelo.',
+    },
+    'model-silent': {
+      why: 'Nada responde en la dirección de este modelo de IA.',
+      next: 'Comprueba que el servidor está en marcha, el host y el puerto.',
+    },
+    'model-page': {
+      why: 'En esta dirección responde una página web, no un modelo de IA.',
+      next: 'Comprueba la dirección: a menudo termina en /v1.',
+    },
   },
   ended: {
     later: 'Vuelve a intentarlo más tarde.',

@@ -63,6 +63,7 @@ export const runs: Translation<'runs', 'es'> = {
   continued: 'Continuado',
   more: 'Mostrar turnos anteriores',
   aboutCost: 'unos {{amount}}',
+  costUnknown: 'desconocido',
   notYet: 'aún no se sabe',
   costHint: 'En parte es una estimación nuestra según la lista de precios: el proveedor no indicó ninguno.',
   openThread: 'Abrir la conversación',
@@ -126,7 +127,7 @@ export const runs: Translation<'runs', 'es'> = {
     empty: 'Todavía no hay nada que contar.',
   },
   prefix: {
-    title: 'Caché de instrucciones',
+    title: 'Prompts conservados',
     keptAll:
       'Cada llamada al modelo conservó entero el texto de la anterior, así que el proveedor pudo reutilizarlo.',
     broken_one: '{{count}} vez el texto no era continuación del anterior y hubo que leerlo de nuevo.',
@@ -139,7 +140,7 @@ export const runs: Translation<'runs', 'es'> = {
       other: 'Cambió el texto enviado',
     },
     retention: 'El {{percent}} de las llamadas al modelo conservó el texto entero',
-    meaning: 'Lo que se conserva no hay que leerlo de nuevo: es más rápido y más barato.',
+    meaning: 'Un proveedor con caché no vuelve a leer un prompt conservado.',
     noCalls: 'Sin llamadas al modelo en este tiempo',
   },
   stats: {

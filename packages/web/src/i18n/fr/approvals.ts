@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'fr'> = {
   'always-about': 'Sans redemander, pour cette action avec ce compte',
   'admin-about': 'Ceci est demandé à chaque fois.',
   deny: 'Refuser',
-  keys: 'A : une fois, C : conversation, H : une heure, Maj et A : toujours, D : refuser',
   limit: {
     title: 'Appels suivants',
     only: 'Seulement vers {{destinations}}',

@@ -61,6 +61,9 @@ export const chat: Translation<'chat', 'fr'> = {
     'too-many-files': 'Un message peut contenir {{count}} fichiers au plus. {{name}} a été laissé de côté.',
     empty: '{{name}} est vide et a été laissé de côté.',
     unreadable: '{{name}} n’a pas pu être lu et a été laissé de côté.',
+    'no-images': '{{name}} a été laissé de côté : le modèle utilisé ne peut pas voir les images.',
+    unsupported:
+      '{{name}} a été laissé de côté : le modèle utilisé ne peut pas lire les fichiers de ce type.',
     'not-now': 'On ne peut pas ajouter de fichiers à un tour déjà en cours. Envoyez-les après.',
   },
   outbox: {

@@ -169,6 +169,26 @@ export const failures: Translation<'failures', 'fr'> = {
       why: 'La limite de cette demande est atteinte.',
       next: 'Demandez une plus petite partie, ou relevez la limite.',
     },
+    'model-address': {
+      why: 'L’adresse ne nomme aucun modèle.',
+      next: 'Écrivez le modèle après un # : http://127.0.0.1:4000/v1#llama.',
+    },
+    'model-name': {
+      why: 'Ce n’est pas le nom d’un modèle.',
+      next: 'Écrivez fournisseur/modèle, par exemple openai/gpt-6-sol, ou l’adresse d’un serveur.',
+    },
+    'model-key': {
+      why: 'La clé de ce modèle d’IA manque.',
+      next: 'Saisissez-la dans les réglages du modèle.',
+    },
+    'model-silent': {
+      why: 'Rien ne répond à l’adresse de ce modèle d’IA.',
+      next: 'Vérifiez que le serveur fonctionne, ainsi que l’hôte et le port.',
+    },
+    'model-page': {
+      why: 'Une page web répond à cette adresse, pas un modèle d’IA.',
+      next: 'Vérifiez l’adresse : elle se termine souvent par /v1.',
+    },
   },
   ended: {
     later: 'Réessayez plus tard.',

@@ -63,6 +63,7 @@ export const runs: Translation<'runs', 'fr'> = {
   continued: 'Repris',
   more: 'Afficher les tours plus anciens',
   aboutCost: 'environ {{amount}}',
+  costUnknown: 'inconnu',
   notYet: 'pas encore connu',
   costHint: 'En partie estimé par nous d’après les tarifs : le fournisseur n’a pas indiqué de prix.',
   openThread: 'Ouvrir la conversation',
@@ -126,7 +127,7 @@ export const runs: Translation<'runs', 'fr'> = {
     empty: 'Rien à raconter pour l’instant.',
   },
   prefix: {
-    title: 'Cache des prompts',
+    title: 'Prompts conservés',
     keptAll:
       'Chaque appel du modèle a gardé tout le prompt du précédent, que le fournisseur a donc pu réutiliser.',
     broken_one: '{{count}} fois, le prompt n’était pas la suite du précédent et a dû être relu.',
@@ -139,7 +140,7 @@ export const runs: Translation<'runs', 'fr'> = {
       other: 'Le prompt a changé',
     },
     retention: '{{percent}} des appels du modèle ont gardé tout le prompt',
-    meaning: 'Ce qui est gardé n’a pas à être relu : c’est plus rapide et moins cher.',
+    meaning: 'Un fournisseur avec un cache ne relit pas un prompt conservé.',
     noCalls: 'Aucun appel du modèle sur cette période',
   },
   stats: {

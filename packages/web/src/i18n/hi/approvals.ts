@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'hi'> = {
   'always-about': 'इस खाते के साथ इस काम के लिए दोबारा पूछे बिना',
   'admin-about': 'इसके लिए हर बार पूछा जाता है।',
   deny: 'मना करें',
-  keys: 'A: एक बार, C: बातचीत, H: एक घंटा, Shift और A: हमेशा, D: मना करें',
   limit: {
     title: 'आगे की कॉल',
     only: 'केवल {{destinations}} को',

@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'id'> = {
   'always-about': 'Tanpa bertanya lagi, untuk tindakan ini dengan akun ini',
   'admin-about': 'Ini ditanyakan setiap kali.',
   deny: 'Tolak',
-  keys: 'A: sekali, C: percakapan, H: satu jam, Shift dan A: selalu, D: tolak',
   limit: {
     title: 'Panggilan berikutnya',
     only: 'Hanya ke {{destinations}}',

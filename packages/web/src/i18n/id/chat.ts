@@ -61,6 +61,8 @@ export const chat: Translation<'chat', 'id'> = {
     'too-many-files': 'Satu pesan memuat paling banyak {{count}} berkas. {{name}} tidak disertakan.',
     empty: '{{name}} kosong, jadi tidak disertakan.',
     unreadable: '{{name}} tidak dapat dibaca, jadi tidak disertakan.',
+    'no-images': '{{name}} dilewatkan: model yang dipakai tidak dapat melihat gambar.',
+    unsupported: '{{name}} dilewatkan: model yang dipakai tidak dapat membaca berkas jenis ini.',
     'not-now': 'Berkas tidak bisa ditambahkan ke giliran yang sedang berjalan. Kirim setelahnya.',
   },
   outbox: {

@@ -169,6 +169,26 @@ export const failures: Translation<'failures', 'id'> = {
       why: 'Batas untuk permintaan ini tercapai.',
       next: 'Minta bagian yang lebih kecil, atau naikkan batasnya.',
     },
+    'model-address': {
+      why: 'Alamat ini tidak menyebut model.',
+      next: 'Tulis model setelah #: http://127.0.0.1:4000/v1#llama.',
+    },
+    'model-name': {
+      why: 'Ini bukan nama model.',
+      next: 'Tulis penyedia/model, misalnya openai/gpt-6-sol, atau alamat server.',
+    },
+    'model-key': {
+      why: 'Kunci untuk model AI ini belum ada.',
+      next: 'Masukkan kunci di pengaturan model.',
+    },
+    'model-silent': {
+      why: 'Tidak ada yang menjawab di alamat model AI ini.',
+      next: 'Periksa apakah server berjalan, serta host dan port.',
+    },
+    'model-page': {
+      why: 'Yang menjawab di alamat ini adalah halaman web, bukan model AI.',
+      next: 'Periksa alamatnya: sering kali berakhir dengan /v1.',
+    },
   },
   ended: {
     later: 'Coba lagi nanti.',

@@ -63,6 +63,7 @@ export const runs: Translation<'runs', 'id'> = {
   continued: 'Dilanjutkan',
   more: 'Tampilkan giliran yang lebih lama',
   aboutCost: 'sekitar {{amount}}',
+  costUnknown: 'tidak diketahui',
   notYet: 'belum diketahui',
   costHint: 'Sebagian adalah perkiraan kami dari daftar harga: penyedia tidak menyebutkan harga.',
   openThread: 'Buka percakapan',
@@ -122,7 +123,7 @@ export const runs: Translation<'runs', 'id'> = {
     empty: 'Belum ada yang bisa diceritakan.',
   },
   prefix: {
-    title: 'Cache prompt',
+    title: 'Prompt yang dipertahankan',
     keptAll:
       'Setiap panggilan model mempertahankan seluruh prompt sebelumnya, sehingga penyedia dapat memakainya lagi.',
     broken_other: '{{count}} kali prompt bukan lanjutan dari sebelumnya, sehingga harus dibaca ulang.',
@@ -133,7 +134,7 @@ export const runs: Translation<'runs', 'id'> = {
       other: 'Prompt berubah',
     },
     retention: '{{percent}} panggilan model mempertahankan seluruh prompt',
-    meaning: 'Yang dipertahankan tidak perlu dibaca lagi: lebih cepat dan lebih murah.',
+    meaning: 'Penyedia dengan cache tidak membaca ulang prompt yang dipertahankan.',
     noCalls: 'Tidak ada panggilan model dalam waktu ini',
   },
   stats: {

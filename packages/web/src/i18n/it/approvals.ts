@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'it'> = {
   'always-about': 'Senza chiedere di nuovo, per questa azione con questo account',
   'admin-about': 'Questo viene chiesto ogni volta.',
   deny: 'Nega',
-  keys: 'A: una volta, C: conversazione, H: un’ora, Maiusc e A: sempre, D: nega',
   limit: {
     title: 'Chiamate successive',
     only: 'Solo a {{destinations}}',

@@ -61,6 +61,8 @@ export const chat: Translation<'chat', 'it'> = {
     'too-many-files': 'Un messaggio può contenere al massimo {{count}} file. {{name}} è stato escluso.',
     empty: '{{name}} è vuoto, quindi è stato escluso.',
     unreadable: '{{name}} non si è potuto leggere, quindi è stato escluso.',
+    'no-images': '{{name}} è stato escluso: il modello in uso non può guardare le immagini.',
+    unsupported: '{{name}} è stato escluso: il modello in uso non può leggere file di questo tipo.',
     'not-now': 'Non si possono aggiungere file a un turno già in corso. Inviali dopo.',
   },
   outbox: {

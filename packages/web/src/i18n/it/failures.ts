@@ -169,6 +169,26 @@ export const failures: Translation<'failures', 'it'> = {
       why: 'Il limite di questa richiesta è stato raggiunto.',
       next: 'Chiedine una parte più piccola, o alza il limite.',
     },
+    'model-address': {
+      why: 'L’indirizzo non indica alcun modello.',
+      next: 'Scrivi il modello dopo un #: http://127.0.0.1:4000/v1#llama.',
+    },
+    'model-name': {
+      why: 'Questo non è il nome di un modello.',
+      next: 'Scrivi fornitore/modello, ad esempio openai/gpt-6-sol, o l’indirizzo di un server.',
+    },
+    'model-key': {
+      why: 'Manca la chiave di questo modello di IA.',
+      next: 'Inseriscila nelle impostazioni del modello.',
+    },
+    'model-silent': {
+      why: 'Nulla risponde all’indirizzo di questo modello di IA.',
+      next: 'Controlla che il server sia attivo, l’host e la porta.',
+    },
+    'model-page': {
+      why: 'A questo indirizzo risponde una pagina web, non un modello di IA.',
+      next: 'Controlla l’indirizzo: spesso termina con /v1.',
+    },
   },
   ended: {
     later: 'Riprova più tardi.',

@@ -63,6 +63,7 @@ export const runs: Translation<'runs', 'it'> = {
   continued: 'Ripreso',
   more: 'Mostra turni precedenti',
   aboutCost: 'circa {{amount}}',
+  costUnknown: 'sconosciuto',
   notYet: 'non ancora noto',
   costHint: 'In parte una nostra stima dal listino: il fornitore non ha indicato il prezzo.',
   openThread: 'Apri la conversazione',
@@ -126,7 +127,7 @@ export const runs: Translation<'runs', 'it'> = {
     empty: 'Ancora niente da raccontare.',
   },
   prefix: {
-    title: 'Cache del prompt',
+    title: 'Prompt conservati',
     keptAll:
       'Ogni chiamata al modello ha mantenuto tutto il prompt della precedente, così il fornitore ha potuto riutilizzarlo.',
     broken_one: '{{count}} volta il prompt non era il seguito del precedente e si è dovuto rileggerlo.',
@@ -139,7 +140,7 @@ export const runs: Translation<'runs', 'it'> = {
       other: 'È cambiato il prompt',
     },
     retention: 'Il {{percent}} delle chiamate al modello ha mantenuto tutto il prompt',
-    meaning: 'Ciò che si mantiene non va riletto: è più veloce e costa meno.',
+    meaning: 'Un fornitore con una cache non rilegge un prompt conservato.',
     noCalls: 'Nessuna chiamata al modello in questo periodo',
   },
   stats: {

@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'ja'> = {
   'always-about': 'このアカウントでのこの操作は、再び確認しません',
   'admin-about': 'これは毎回確認します。',
   deny: '拒否',
-  keys: 'A：1 回、C：会話、H：1 時間、Shift と A：常に、D：拒否',
   limit: {
     title: '以降の呼び出し',
     only: '{{destinations}} のみ',

@@ -63,6 +63,7 @@ export const runs: Translation<'runs', 'ja'> = {
   continued: '続行',
   more: '以前のターンを表示',
   aboutCost: '約 {{amount}}',
+  costUnknown: '不明',
   notYet: 'まだ不明',
   costHint: '一部は料金表に基づく推定です。提供元から料金が示されませんでした。',
   openThread: '会話を開く',
@@ -122,7 +123,7 @@ export const runs: Translation<'runs', 'ja'> = {
     empty: 'まだ説明することはありません。',
   },
   prefix: {
-    title: 'プロンプトキャッシュ',
+    title: '維持されたプロンプト',
     keptAll: 'すべての呼び出しで直前のプロンプト全体が保たれ、提供元が再利用できました。',
     broken_other: 'プロンプトが直前の続きにならず、読み直しになったのは {{count}} 回です。',
     fields: {
@@ -132,7 +133,7 @@ export const runs: Translation<'runs', 'ja'> = {
       other: 'プロンプトが変わりました',
     },
     retention: 'モデルの呼び出しの {{percent}} でプロンプト全体が保たれました',
-    meaning: '保たれた部分は読み直す必要がなく、速くて安くなります。',
+    meaning: 'キャッシュのあるプロバイダーは、維持されたプロンプトを読み直しません。',
     noCalls: 'この期間にモデルの呼び出しはありません',
   },
   stats: {

@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'ko'> = {
   'always-about': '이 계정의 이 동작은 다시 묻지 않음',
   'admin-about': '이 동작은 매번 묻습니다.',
   deny: '거부',
-  keys: 'A: 한 번, C: 대화, H: 1시간, Shift와 A: 항상, D: 거부',
   limit: {
     title: '이후 호출',
     only: '{{destinations}}(으)로만',

@@ -62,6 +62,8 @@ export const chat: Translation<'chat', 'ko'> = {
     'too-many-files': '메시지 하나에 파일을 {{count}}개까지 넣을 수 있습니다. {{name}}은(는) 제외되었습니다.',
     empty: '{{name}}은(는) 비어 있어 제외되었습니다.',
     unreadable: '{{name}}을(를) 읽을 수 없어 제외되었습니다.',
+    'no-images': '{{name}} 파일을 제외했습니다. 사용 중인 모델은 이미지를 볼 수 없습니다.',
+    unsupported: '{{name}} 파일을 제외했습니다. 사용 중인 모델은 이 종류의 파일을 읽을 수 없습니다.',
     'not-now': '이미 진행 중인 턴에는 파일을 추가할 수 없습니다. 끝난 뒤에 보내세요.',
   },
   outbox: {

@@ -169,6 +169,26 @@ export const failures: Translation<'failures', 'ko'> = {
       why: '이 요청의 한도에 도달했습니다.',
       next: '더 작은 부분을 요청하거나 한도를 높이세요.',
     },
+    'model-address': {
+      why: '주소에 모델 이름이 없습니다.',
+      next: '# 뒤에 모델을 쓰세요. 예: http://127.0.0.1:4000/v1#llama',
+    },
+    'model-name': {
+      why: '모델의 이름이 아닙니다.',
+      next: 'openai/gpt-6-sol처럼 제공업체/모델을 쓰거나 서버의 주소를 쓰세요.',
+    },
+    'model-key': {
+      why: '이 AI 모델의 키가 없습니다.',
+      next: '모델 설정에 입력하세요.',
+    },
+    'model-silent': {
+      why: '이 AI 모델의 주소에서 아무 응답이 없습니다.',
+      next: '서버가 실행 중인지, 호스트와 포트가 맞는지 확인하세요.',
+    },
+    'model-page': {
+      why: '이 주소에서는 AI 모델이 아니라 웹 페이지가 응답합니다.',
+      next: '주소를 확인하세요. 보통 /v1로 끝납니다.',
+    },
   },
   ended: {
     later: '나중에 다시 시도하세요.',

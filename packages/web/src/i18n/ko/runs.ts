@@ -63,6 +63,7 @@ export const runs: Translation<'runs', 'ko'> = {
   continued: '이어서 진행',
   more: '이전 턴 더 보기',
   aboutCost: '약 {{amount}}',
+  costUnknown: '알 수 없음',
   notYet: '아직 알 수 없음',
   costHint: '일부는 가격표를 바탕으로 한 추정치입니다. 제공업체가 가격을 알려 주지 않았습니다.',
   openThread: '대화 열기',
@@ -122,7 +123,7 @@ export const runs: Translation<'runs', 'ko'> = {
     empty: '아직 설명할 내용이 없습니다.',
   },
   prefix: {
-    title: '프롬프트 캐시',
+    title: '유지된 프롬프트',
     keptAll: '모든 모델 호출이 이전 프롬프트 전체를 유지해 제공업체가 재사용할 수 있었습니다.',
     broken_other: '프롬프트가 이전 것의 연속이 아니어서 다시 읽어야 했던 경우가 {{count}}번 있습니다.',
     fields: {
@@ -132,7 +133,7 @@ export const runs: Translation<'runs', 'ko'> = {
       other: '프롬프트가 바뀜',
     },
     retention: '모델 호출의 {{percent}}이(가) 전체 프롬프트를 유지했습니다',
-    meaning: '유지된 부분은 다시 읽지 않아도 되어 더 빠르고 저렴합니다.',
+    meaning: '캐시가 있는 제공업체는 유지된 프롬프트를 다시 읽지 않습니다.',
     noCalls: '이 기간에 모델 호출이 없습니다',
   },
   stats: {

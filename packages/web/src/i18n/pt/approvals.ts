@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'pt'> = {
   'always-about': 'Sem perguntar de novo, para esta ação com esta conta',
   'admin-about': 'Isto é perguntado todas as vezes.',
   deny: 'Negar',
-  keys: 'A: uma vez, C: conversa, H: uma hora, Shift e A: sempre, D: negar',
   limit: {
     title: 'Próximas chamadas',
     only: 'Somente para {{destinations}}',

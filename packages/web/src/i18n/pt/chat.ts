@@ -61,6 +61,8 @@ export const chat: Translation<'chat', 'pt'> = {
     'too-many-files': 'Uma mensagem aceita no máximo {{count}} arquivos. {{name}} ficou de fora.',
     empty: '{{name}} está vazio, por isso ficou de fora.',
     unreadable: 'Não foi possível ler {{name}}, por isso ficou de fora.',
+    'no-images': '{{name}} ficou de fora: o modelo em uso não consegue ver imagens.',
+    unsupported: '{{name}} ficou de fora: o modelo em uso não consegue ler arquivos deste tipo.',
     'not-now': 'Não é possível adicionar arquivos a uma rodada em andamento. Envie-os depois.',
   },
   outbox: {

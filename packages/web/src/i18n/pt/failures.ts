@@ -169,6 +169,26 @@ export const failures: Translation<'failures', 'pt'> = {
       why: 'O limite deste pedido foi atingido.',
       next: 'Peça uma parte menor, ou aumente o limite.',
     },
+    'model-address': {
+      why: 'O endereço não indica nenhum modelo.',
+      next: 'Escreva o modelo depois de um #: http://127.0.0.1:4000/v1#llama.',
+    },
+    'model-name': {
+      why: 'Isto não é o nome de um modelo.',
+      next: 'Escreva provedor/modelo, como openai/gpt-6-sol, ou o endereço de um servidor.',
+    },
+    'model-key': {
+      why: 'Falta a chave deste modelo de IA.',
+      next: 'Informe-a nas configurações do modelo.',
+    },
+    'model-silent': {
+      why: 'Nada responde no endereço deste modelo de IA.',
+      next: 'Verifique se o servidor está em execução, o host e a porta.',
+    },
+    'model-page': {
+      why: 'Neste endereço responde uma página da web, não um modelo de IA.',
+      next: 'Verifique o endereço: ele costuma terminar em /v1.',
+    },
   },
   ended: {
     later: 'Tente de novo mais tarde.',

@@ -63,6 +63,7 @@ export const runs: Translation<'runs', 'pt'> = {
   continued: 'Continuada',
   more: 'Mostrar rodadas mais antigas',
   aboutCost: 'cerca de {{amount}}',
+  costUnknown: 'desconhecido',
   notYet: 'ainda não se sabe',
   costHint: 'Em parte é estimativa nossa pela lista de preços: o fornecedor não informou o preço.',
   openThread: 'Abrir a conversa',
@@ -126,7 +127,7 @@ export const runs: Translation<'runs', 'pt'> = {
     empty: 'Ainda não há nada para contar.',
   },
   prefix: {
-    title: 'Cache do prompt',
+    title: 'Prompts mantidos',
     keptAll: 'Cada chamada ao modelo manteve todo o prompt da anterior, e o fornecedor pôde reaproveitá-lo.',
     broken_one: '{{count}} vez o prompt não era continuação do anterior e precisou ser lido de novo.',
     broken_many: '{{count}} de vezes o prompt não era continuação do anterior e precisou ser lido de novo.',
@@ -138,7 +139,7 @@ export const runs: Translation<'runs', 'pt'> = {
       other: 'O prompt mudou',
     },
     retention: '{{percent}} das chamadas ao modelo mantiveram todo o prompt',
-    meaning: 'O que se mantém não precisa ser lido de novo: é mais rápido e mais barato.',
+    meaning: 'Um provedor com cache não lê de novo um prompt mantido.',
     noCalls: 'Nenhuma chamada ao modelo neste período',
   },
   stats: {

@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'ru'> = {
   'always-about': 'Больше не спрашивая, для этого действия с этой учётной записью',
   'admin-about': 'Об этом спрашивают каждый раз.',
   deny: 'Отклонить',
-  keys: 'A: один раз, C: разговор, H: один час, Shift и A: всегда, D: запретить',
   limit: {
     title: 'Дальнейшие вызовы',
     only: 'Только: {{destinations}}',

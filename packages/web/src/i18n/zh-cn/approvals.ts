@@ -19,7 +19,6 @@ export const approvals: Translation<'approvals', 'zh-CN'> = {
   'always-about': '对此账户的此操作不再询问',
   'admin-about': '此类操作每次都会询问。',
   deny: '拒绝',
-  keys: 'A：一次，C：对话，H：一小时，Shift 加 A：始终，D：拒绝',
   limit: {
     title: '后续调用',
     only: '仅限 {{destinations}}',

@@ -59,6 +59,8 @@ export const chat: Translation<'chat', 'zh-CN'> = {
     'too-many-files': '一条消息最多包含 {{count}} 个文件。{{name}} 未添加。',
     empty: '{{name}} 是空的，因此未添加。',
     unreadable: '无法读取 {{name}}，因此未添加。',
+    'no-images': '已略过 {{name}}：当前使用的模型无法查看图片。',
+    unsupported: '已略过 {{name}}：当前使用的模型无法读取此类文件。',
     'not-now': '不能向正在进行的一轮添加文件。请在结束后发送。',
   },
   outbox: {

@@ -169,6 +169,26 @@ export const failures: Translation<'failures', 'zh-CN'> = {
       why: '这次请求已达到上限。',
       next: '请只要求其中较小的一部分，或提高上限。',
     },
+    'model-address': {
+      why: '地址中没有写明模型。',
+      next: '请在 # 后写上模型：http://127.0.0.1:4000/v1#llama。',
+    },
+    'model-name': {
+      why: '这不是模型的名称。',
+      next: '请写“提供商/模型”，例如 openai/gpt-6-sol，或服务器的地址。',
+    },
+    'model-key': {
+      why: '缺少此 AI 模型的密钥。',
+      next: '请在模型设置中填写。',
+    },
+    'model-silent': {
+      why: '此 AI 模型的地址没有任何响应。',
+      next: '请检查服务器是否在运行，以及主机和端口。',
+    },
+    'model-page': {
+      why: '此地址响应的是网页，而不是 AI 模型。',
+      next: '请检查地址：它通常以 /v1 结尾。',
+    },
   },
   ended: {
     later: '请稍后重试。',

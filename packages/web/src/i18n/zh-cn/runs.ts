@@ -63,6 +63,7 @@ export const runs: Translation<'runs', 'zh-CN'> = {
   continued: '已继续',
   more: '显示更早的轮次',
   aboutCost: '约 {{amount}}',
+  costUnknown: '未知',
   notYet: '尚不清楚',
   costHint: '部分是我们按价目表的估算：提供商没有给出价格。',
   openThread: '打开对话',
@@ -122,7 +123,7 @@ export const runs: Translation<'runs', 'zh-CN'> = {
     empty: '还没有可说的内容。',
   },
   prefix: {
-    title: '提示缓存',
+    title: '保持不变的提示词',
     keptAll: '每次模型调用都保留了上一次的完整提示，提供商可以重复利用。',
     broken_other: '有 {{count}} 次提示不是上一次的延续，因此必须重新读取。',
     fields: {
@@ -132,7 +133,7 @@ export const runs: Translation<'runs', 'zh-CN'> = {
       other: '提示有变化',
     },
     retention: '{{percent}} 的模型调用保留了完整提示',
-    meaning: '保留的内容无需重新读取：更快也更便宜。',
+    meaning: '有缓存的提供商不会重新读取保持不变的提示词。',
     noCalls: '这段时间没有模型调用',
   },
   stats: {

@@ -72,11 +72,14 @@ function Numbers({ stats, days: count }: { readonly stats: Stats; readonly days:
           {t('runs.stats.failedTurns', { count: sum.failed })}
         </Tile>
         <Tile name={t('runs.columns.tokens')} value={format.compact(sum.inputTokens + sum.outputTokens)}>
-          {sum.inputTokens > 0 &&
+          {sum.cachedInputTokens > 0 &&
             t('runs.stats.fromCache', { percent: format.percent(sum.cachedInputTokens / sum.inputTokens) })}
         </Tile>
-        <Tile name={t('runs.columns.cost')} value={format.currency(sum.usd)}>
-          {sum.turns > 0 && t('runs.stats.perTurn', { amount: format.currency(sum.usd / sum.turns) })}
+        <Tile
+          name={t('runs.columns.cost')}
+          value={sum.usd === 0 && sum.turns > 0 ? t('runs.costUnknown') : format.currency(sum.usd)}
+        >
+          {sum.usd > 0 && t('runs.stats.perTurn', { amount: format.currency(sum.usd / sum.turns) })}
         </Tile>
         <Tile name={t('runs.prefix.title')} value={retention === undefined ? '–' : format.percent(retention)}>
           {retention === undefined

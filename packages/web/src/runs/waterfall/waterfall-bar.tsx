@@ -1,7 +1,10 @@
 import type { ReactElement } from 'react'
 import type { Tone } from './waterfall.ts'
 
-const PATTERNS: { readonly [Name in Tone]?: string } = {
+/** What a bar stands for. `whole`: a run whose parts are drawn above it. */
+export type BarTone = Tone | 'model' | 'whole'
+
+const PATTERNS: { readonly [Name in BarTone]?: string } = {
   failed: 'url(#runs-hatch)',
   held: 'url(#runs-stripes)',
   waiting: 'url(#runs-dots)',
@@ -12,7 +15,7 @@ export function WaterfallBar({
   tone,
   ...place
 }: {
-  readonly tone: Tone
+  readonly tone: BarTone
   readonly x: string
   readonly width: string
   readonly y: number

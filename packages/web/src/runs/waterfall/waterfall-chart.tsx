@@ -8,8 +8,9 @@ import { ToneIcon } from '../run-status.tsx'
 import { toTimeTicks } from '../charts/scale.ts'
 import { isolateText } from '../charts/isolate-text.ts'
 import { moveInTree } from './tree-keys.ts'
-import type { TimeWindow, Tone, Waterfall } from './waterfall.ts'
+import type { TimeWindow, Tone, Waterfall, WaterfallPart } from './waterfall.ts'
 import { openRows, placePercent, windowAround } from './waterfall.ts'
+import type { BarTone } from './waterfall-bar.tsx'
 import { WaterfallBar } from './waterfall-bar.tsx'
 import { WaterfallDetails } from './waterfall-details.tsx'
 import { WaterfallRow } from './waterfall-row.tsx'
@@ -170,20 +171,36 @@ function TimeAxis({
   )
 }
 
-function ToneLegend({ waterfall }: { readonly waterfall: Waterfall }): ReactElement {
+function ToneLegend({ waterfall: { rows } }: { readonly waterfall: Waterfall }): ReactElement {
   const t = useT()
-  const tones = TONES.filter((tone) => waterfall.rows.some((row) => row.tone === tone))
+  const has = (kind: WaterfallPart['kind']): boolean =>
+    rows.some(({ parts }) => parts.some((part) => part.kind === kind))
+  const tones = TONES.filter(
+    (tone) => rows.some((row) => row.tone === tone) || (tone === 'waiting' && has('waiting')),
+  )
   return (
     <ul role="list" className="runs-legend" aria-label={t('runs.waterfall.legend')}>
+      {has('model') && (
+        <li>
+          <LegendBar tone="model" />
+          {t('runs.columns.model')}
+        </li>
+      )}
       {tones.map((tone) => (
         <li key={tone}>
           <ToneIcon tone={tone} />
-          <svg width="28" height="12" aria-hidden="true">
-            <WaterfallBar tone={tone} x="0" width="28" height={12} y={0} />
-          </svg>
+          <LegendBar tone={tone} />
           {t(`runs.tones.${tone}`)}
         </li>
       ))}
     </ul>
+  )
+}
+
+function LegendBar({ tone }: { readonly tone: BarTone }): ReactElement {
+  return (
+    <svg width="28" height="12" aria-hidden="true">
+      <WaterfallBar tone={tone} x="0" width="28" height={12} y={0} />
+    </svg>
   )
 }

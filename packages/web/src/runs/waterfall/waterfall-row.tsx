@@ -69,13 +69,28 @@ export function WaterfallRow({
         })}
         {place && (
           <WaterfallBar
-            tone={row.tone}
+            tone={row.kind === 'run' && row.parts.length > 0 ? 'whole' : row.tone}
             x={`${place.startPercent}%`}
             width={`${place.widthPercent}%`}
             y={(24 - height) / 2}
             height={height}
           />
         )}
+        {row.parts.map((part) => {
+          const where = placeBar(part, window)
+          return (
+            where && (
+              <WaterfallBar
+                key={`${part.kind} ${part.startMs}`}
+                tone={part.kind}
+                x={`${where.startPercent}%`}
+                width={`${where.widthPercent}%`}
+                y={(24 - height) / 2}
+                height={height}
+              />
+            )
+          )
+        })}
       </svg>
       <span className="runs-row-time ui-figures" aria-hidden="true">
         {words.duration}

@@ -54,6 +54,36 @@ describe('the waterfall of a run', () => {
     ])
   })
 
+  it('starts no sub-agent before its call, however long the call was parked', () => {
+    const run = runRow('run_1')
+    const child = runRow('run_2', { depth: 1, parent: below('run_1', 'call_1'), startedAt: 2500 })
+    // The call ended at second 9 and counts only the half second after its wait.
+    const calls = [callRow('run_1', 'call_1', { at: 9000, durationMs: 500 })]
+    const { rows } = layOutWaterfall(detail({ run, tree: [run, child], calls }), NOW)
+    expect(rows.map(({ key, startMs }) => [key, startMs])).toEqual([
+      ['run_1', 0],
+      ['run_1/call_1', 1500],
+      ['run_2', 1500],
+    ])
+  })
+
+  it('marks the times of the model in a run, and waits for a person also in its calls', () => {
+    const run = runRow('run_1')
+    const child = runRow('run_2', { depth: 1, parent: below('run_1', 'call_1'), startedAt: 2500 })
+    const calls = [callRow('run_1', 'call_1', { at: 9000, durationMs: 500 })]
+    const spans = [
+      { runId: run.id, kind: 'model' as const, startedAt: 1000, endedAt: 2000 },
+      { runId: child.id, kind: 'waiting' as const, startedAt: 4000, endedAt: 8000 },
+    ]
+    const { rows } = layOutWaterfall(detail({ run, tree: [run, child], calls, spans }), NOW)
+    const wait = { kind: 'waiting', startMs: 3000, endMs: 7000 }
+    expect(rows.map(({ parts }) => parts)).toEqual([
+      [{ kind: 'model', startMs: 0, endMs: 1000 }],
+      [wait],
+      [wait],
+    ])
+  })
+
   it('ends open rows at the current time', () => {
     const run = runRow('run_1', { status: 'running', endedAt: undefined })
     const calls = [callRow('run_1', 'call_1', { status: 'started', at: 5000, durationMs: 0 })]

@@ -1,4 +1,4 @@
-import type { CallRow, RunDetail, RunRow, RunStatus } from '@capstan/protocol'
+import type { CallRow, RunDetail, RunRow, RunStatus, TimeSpan } from '@capstan/protocol'
 import type { FailureStage } from '../../i18n/use-failure-words.ts'
 import { stageOf } from '../../i18n/use-failure-words.ts'
 
@@ -20,6 +20,13 @@ interface RowFacts {
   readonly startMs: number
   readonly endMs: number
   readonly tone: Tone
+  /** The times in it that were no work of a tool. */
+  readonly parts: readonly WaterfallPart[]
+}
+
+/** A time in which a row waited for the model or for a person. */
+export interface WaterfallPart extends TimeWindow {
+  readonly kind: TimeSpan['kind']
 }
 
 export type WaterfallRow =
@@ -40,7 +47,7 @@ export interface Waterfall {
  * A run's tree as rows over time. An open row ends at `now`. A sub-agent is below the call that started it, or below
  * its run while that call is not in the ledger yet. Pure.
  */
-export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): Waterfall {
+export function layOutWaterfall({ run, tree, calls, spans }: RunDetail, now: number): Waterfall {
   const runs = tree.some(({ id }) => id === run.id) ? tree : [run, ...tree]
   const startedAt = Math.min(...runs.map((row) => row.startedAt))
   const byStart = (a: { startedAt: number }, b: { startedAt: number }): number => a.startedAt - b.startedAt
@@ -52,6 +59,35 @@ export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): W
     endMs: Math.max(since(start), since(end)),
   })
 
+  /** The spans of some runs, cut to a row. */
+  function partsOf(
+    kinds: readonly TimeSpan['kind'][],
+    ids: readonly string[],
+    row: TimeWindow,
+  ): readonly WaterfallPart[] {
+    return spans
+      .filter(({ kind, runId }) => kinds.includes(kind) && ids.includes(runId))
+      .map(({ kind, ...own }) => {
+        const { startMs, endMs } = span(own.startedAt, own.endedAt ?? now)
+        return { kind, startMs: Math.max(startMs, row.startMs), endMs: Math.min(endMs, row.endMs) }
+      })
+      .filter(({ startMs, endMs }) => endMs > startMs)
+  }
+
+  const idsBelow = (id: string): readonly string[] => [
+    id,
+    ...runs.filter(({ parent }) => parent?.runId === id).flatMap((child) => idsBelow(child.id)),
+  ]
+
+  /** A call cannot start after the sub-agents that it started. */
+  const startOf = (call: CallRow, owner: RunRow): number =>
+    Math.min(
+      ownStartOf(call, owner),
+      ...runs
+        .filter(({ parent }) => parent?.runId === owner.id && parent.callId === call.callId)
+        .map((child) => Math.max(owner.startedAt, child.startedAt)),
+    )
+
   function addRun(row: RunRow, level: number, parentKey: string | undefined): void {
     const key = row.id
     const children = runs.filter(({ parent }) => parent?.runId === row.id).toSorted(byStart)
@@ -60,6 +96,7 @@ export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): W
       .map((call) => ({ call, startedAt: startOf(call, row) }))
       .toSorted(byStart)
     const known = new Set(own.map(({ call }) => call.callId))
+    const time = span(row.startedAt, row.endedAt ?? now)
     const strays = children.filter(({ parent }) => parent && !known.has(parent.callId))
     rows.push({
       kind: 'run',
@@ -68,8 +105,9 @@ export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): W
       ...(parentKey === undefined ? undefined : { parentKey }),
       level,
       hasChildren: own.length + strays.length > 0,
-      ...span(row.startedAt, row.endedAt ?? now),
+      ...time,
       tone: toneOfStatus(row.status),
+      parts: partsOf(['model', 'waiting'], [row.id], time),
     })
     const below = [
       ...own.map((entry) => ({
@@ -86,6 +124,7 @@ export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): W
     const below = children.filter(({ parent }) => parent?.callId === call.callId)
     const tone = toneOfCall(call, owner)
     const end = call.status === 'started' ? (tone === 'unknown' ? call.at : now) : call.at
+    const time = span(startOf(call, owner), end)
     rows.push({
       kind: 'call',
       call,
@@ -93,8 +132,9 @@ export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): W
       parentKey: owner.id,
       level,
       hasChildren: below.length > 0,
-      ...span(startOf(call, owner), end),
+      ...time,
       tone,
+      parts: partsOf(['waiting'], [owner.id, ...below.flatMap(({ id }) => idsBelow(id))], time),
     })
     for (const child of below) addRun(child, level + 1, key)
   }
@@ -107,7 +147,7 @@ export function layOutWaterfall({ run, tree, calls }: RunDetail, now: number): W
 const callKey = ({ runId, callId }: CallRow): string => `${runId}/${callId}`
 
 /** A call cannot start before its run, also when the clock was set back. */
-const startOf = (call: CallRow, owner: RunRow): number =>
+const ownStartOf = (call: CallRow, owner: RunRow): number =>
   Math.max(owner.startedAt, call.status === 'started' ? call.at : call.at - call.durationMs)
 
 /** The tone of a run's status. */

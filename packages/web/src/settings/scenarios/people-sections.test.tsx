@@ -16,7 +16,7 @@ import { SettingsPage } from '../settings-page.tsx'
 
 const SETTINGS: Settings = {
   model: '',
-  modelInUse: { name: 'demo', isDemo: true, from: 'demo' },
+  modelInUse: { name: 'demo', isDemo: true, from: 'demo', reads: { images: true, files: [] } },
   modelKeys: [{ provider: 'openai' }],
   safetyMode: 'supervised',
   roots: ['/data/papers'],

@@ -35,7 +35,7 @@ function open(answers: Partial<ApiClient> = {}): {
 } {
   let settings: Settings = {
     model: '',
-    modelInUse: { name: 'demo', isDemo: true, from: 'demo' },
+    modelInUse: { name: 'demo', isDemo: true, from: 'demo', reads: { images: true, files: [] } },
     modelKeys: [{ provider: 'openai', from: 'settings' }, { provider: 'google' }],
     safetyMode: 'supervised',
     roots: ['/data/papers'],

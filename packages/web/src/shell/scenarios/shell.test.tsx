@@ -10,7 +10,7 @@ import type { FakeServer } from '../../socket/fake-server.fixture.ts'
 
 const SETTINGS: Settings = {
   model: '',
-  modelInUse: { name: 'demo', isDemo: true, from: 'demo' },
+  modelInUse: { name: 'demo', isDemo: true, from: 'demo', reads: { images: true, files: [] } },
   modelKeys: [],
   safetyMode: 'supervised',
   roots: [],

@@ -15,6 +15,8 @@ type AddShortcut = (shortcut: Shortcut) => () => void
 // Two contexts, so that a new shortcut draws only the list of shortcuts again.
 const ListContext = createContext<readonly Shortcut[]>([])
 const AddContext = createContext<AddShortcut>(() => () => undefined)
+/** The field that takes what is typed while nothing has the focus. */
+const TypingContext = createContext<{ focus?: () => void }>({})
 
 /** The active shortcuts, for the help sheet. */
 export function useShortcutList(): readonly Shortcut[] {
@@ -35,12 +37,24 @@ export function useShortcut(keys: string, label: string, run?: () => void): void
   )
 }
 
+/** While the component is mounted, letters typed with nothing focused go to its field: they are no shortcuts. */
+export function useTypingField(focus: () => void): void {
+  const typing = use(TypingContext)
+  useEffect(() => {
+    typing.focus = focus
+    return () => {
+      if (typing.focus === focus) delete typing.focus
+    }
+  })
+}
+
 /** How long the second key of a sequence may take. */
 const SEQUENCE_MS = 1200
 
 export function ShortcutProvider({ children }: { readonly children: ReactNode }): ReactElement {
   const [list, setList] = useState<readonly Shortcut[]>([])
   const current = useRef(list)
+  const [typing] = useState<{ focus?: () => void }>({})
   useEffect(() => {
     current.current = list
   }, [list])
@@ -53,6 +67,8 @@ export function ShortcutProvider({ children }: { readonly children: ReactNode })
       const isPlain = !event.ctrlKey && !event.metaKey
       // A plain key types a letter in a text field, and belongs to an open dialog.
       if (isPlain && (isTyping(event.target) || document.querySelector('dialog[open]'))) return
+      // The browser writes the letter into whatever has the focus after this.
+      if (isPlain && typing.focus && isWord(event.key) && isIdle(event.target)) return typing.focus()
       const pair = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${chord}` : undefined
       const found = current.current.findLast(({ keys, run }) => run && (keys === pair || keys === chord))
       first = isPlain && !found ? { key: chord, at: event.timeStamp } : undefined
@@ -62,7 +78,7 @@ export function ShortcutProvider({ children }: { readonly children: ReactNode })
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
-  }, [])
+  }, [typing])
 
   const add = useCallback<AddShortcut>((shortcut) => {
     setList((before) => [...before, shortcut])
@@ -70,7 +86,9 @@ export function ShortcutProvider({ children }: { readonly children: ReactNode })
   }, [])
   return (
     <AddContext value={add}>
-      <ListContext value={list}>{children}</ListContext>
+      <TypingContext value={typing}>
+        <ListContext value={list}>{children}</ListContext>
+      </TypingContext>
     </AddContext>
   )
 }
@@ -89,3 +107,10 @@ function isTyping(target: EventTarget | null): boolean {
     (target.isContentEditable || target.matches('input, textarea, select, [role="textbox"], [role="menu"] *'))
   )
 }
+
+/** Whether a key begins a word. */
+const isWord = (key: string): boolean => /^[\p{L}\p{N}]$/u.test(key)
+
+/** Whether no control has the focus. */
+const isIdle = (target: EventTarget | null): boolean =>
+  target instanceof Element && !target.closest('a, button, summary, [role="treeitem"], [role="menu"]')
