@@ -27,7 +27,7 @@ export interface FailureEvidence {
 /**
  * What happened beyond the class. `agent-halted`: a guard stopped a sub-agent. `agent-capped`: it reached its limit.
  * `agent-nested`: it would be one level too deep. `empty-reply`: the model answered with nothing. `limit`: the turn
- * reached a limit of ours.
+ * reached a limit of ours. The others: an attachment was refused.
  */
 export type FailureDetail =
   | {
@@ -35,7 +35,17 @@ export type FailureDetail =
       /** The id of the agent's definition. */
       readonly agent: string
     }
-  | { readonly kind: 'empty-reply' | 'limit' }
+  | { readonly kind: 'empty-reply' | 'limit' | AttachmentProblem }
+
+/**
+ * Why an attachment was refused: the model cannot see images or read such files, it is too large or there are too many,
+ * or nobody could read it.
+ */
+export type AttachmentProblem =
+  | 'images-unsupported'
+  | 'files-unsupported'
+  | 'attachment-too-large'
+  | 'attachment-unreadable'
 
 /** Who can do something about a failure. */
 export type FailureCategory = 'transient' | 'needs_user' | 'declined' | 'fixable' | 'unknown' | 'stopped'

@@ -47,7 +47,16 @@ export const failure = describes<Failure>()(
           kind: z.enum(['agent-halted', 'agent-capped', 'agent-nested']),
           agent: z.string(),
         }),
-        z.strictObject({ kind: z.enum(['empty-reply', 'limit']) }),
+        z.strictObject({
+          kind: z.enum([
+            'empty-reply',
+            'limit',
+            'images-unsupported',
+            'files-unsupported',
+            'attachment-too-large',
+            'attachment-unreadable',
+          ]),
+        }),
       ])
       .optional(),
     evidence: z.strictObject({ rule: z.string(), fact: z.string().optional() }).optional(),

@@ -19,8 +19,8 @@ export const ATTACH_LIMITS = {
   maxImages: 4,
   maxImageBytes: 8 * MB,
   maxFiles: 4,
-  maxFileBytes: 10 * MB,
-  maxBytes: 10 * MB,
+  maxFileBytes: 16 * MB,
+  maxBytes: 16 * MB,
 }
 
 /** Reads the files that fit beside the present ones. A file that does not fit is reported; the others are kept. */

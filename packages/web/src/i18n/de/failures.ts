@@ -169,6 +169,22 @@ export const failures: Translation<'failures', 'de'> = {
       why: 'Die Grenze für diese Anfrage ist erreicht.',
       next: 'Bitte um einen kleineren Teil oder erhöhe die Grenze.',
     },
+    'images-unsupported': {
+      why: 'Dieses KI-Modell kann keine Bilder ansehen.',
+      next: 'Wähle ein Modell, das Bilder sehen kann, oder beschreibe das Bild in Worten.',
+    },
+    'files-unsupported': {
+      why: 'Dieses KI-Modell kann Dateien dieser Art nicht lesen.',
+      next: 'Wähle ein Modell, das es kann, oder schicke den Inhalt als Text.',
+    },
+    'attachment-too-large': {
+      why: 'Die Dateien dieser Nachricht sind zu groß oder zu viele.',
+      next: 'Schick sie noch einmal mit weniger oder kleineren Dateien.',
+    },
+    'attachment-unreadable': {
+      why: 'Eine Datei dieser Nachricht konnte nicht gelesen werden. Vielleicht ist sie beschädigt oder mit einem Passwort geschützt.',
+      next: 'Speichere sie neu ohne Passwort oder schicke den Inhalt als Text.',
+    },
   },
   ended: {
     later: 'Versuch es später noch einmal.',

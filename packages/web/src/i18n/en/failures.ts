@@ -177,6 +177,22 @@ export const failures = {
       why: 'The limit of this turn was reached.',
       next: 'Ask for a smaller part of it, or raise the limit.',
     },
+    'images-unsupported': {
+      why: 'This AI model cannot look at images.',
+      next: 'Choose a model that can see images, or say in words what is in it.',
+    },
+    'files-unsupported': {
+      why: 'This AI model cannot read this kind of file.',
+      next: 'Choose a model that can, or send the content as text.',
+    },
+    'attachment-too-large': {
+      why: 'The files of this message are too large or too many.',
+      next: 'Send it again with fewer or smaller files.',
+    },
+    'attachment-unreadable': {
+      why: 'A file of this message could not be read. It may be damaged or protected with a password.',
+      next: 'Save it again without a password, or send the content as text.',
+    },
   },
   /** In place of "the assistant may try again", once the turn is over. */
   ended: {

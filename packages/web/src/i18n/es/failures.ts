@@ -169,6 +169,22 @@ export const failures: Translation<'failures', 'es'> = {
       why: 'Se alcanzó el límite de esta petición.',
       next: 'Pide una parte más pequeña, o sube el límite.',
     },
+    'images-unsupported': {
+      why: 'Este modelo de IA no puede ver imágenes.',
+      next: 'Elige un modelo que pueda ver imágenes o describe la imagen con palabras.',
+    },
+    'files-unsupported': {
+      why: 'Este modelo de IA no puede leer este tipo de archivo.',
+      next: 'Elige un modelo que pueda o envía el contenido como texto.',
+    },
+    'attachment-too-large': {
+      why: 'Los archivos de este mensaje son demasiado grandes o demasiados.',
+      next: 'Envíalo de nuevo con menos archivos o más pequeños.',
+    },
+    'attachment-unreadable': {
+      why: 'No se pudo leer un archivo de este mensaje. Puede estar dañado o protegido con contraseña.',
+      next: 'Guárdalo de nuevo sin contraseña o envía el contenido como texto.',
+    },
   },
   ended: {
     later: 'Vuelve a intentarlo más tarde.',

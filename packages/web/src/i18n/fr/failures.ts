@@ -169,6 +169,22 @@ export const failures: Translation<'failures', 'fr'> = {
       why: 'La limite de cette demande est atteinte.',
       next: 'Demandez une plus petite partie, ou relevez la limite.',
     },
+    'images-unsupported': {
+      why: 'Ce modèle d’IA ne peut pas voir les images.',
+      next: 'Choisissez un modèle capable de voir les images, ou décrivez l’image avec des mots.',
+    },
+    'files-unsupported': {
+      why: 'Ce modèle d’IA ne peut pas lire ce type de fichier.',
+      next: 'Choisissez un modèle qui le peut, ou envoyez le contenu sous forme de texte.',
+    },
+    'attachment-too-large': {
+      why: 'Les fichiers de ce message sont trop gros ou trop nombreux.',
+      next: 'Renvoyez-le avec moins de fichiers ou des fichiers plus petits.',
+    },
+    'attachment-unreadable': {
+      why: 'Un fichier de ce message n’a pas pu être lu. Il est peut-être endommagé ou protégé par un mot de passe.',
+      next: 'Enregistrez-le à nouveau sans mot de passe, ou envoyez le contenu sous forme de texte.',
+    },
   },
   ended: {
     later: 'Réessayez plus tard.',

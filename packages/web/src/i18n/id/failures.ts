@@ -169,6 +169,22 @@ export const failures: Translation<'failures', 'id'> = {
       why: 'Batas untuk permintaan ini tercapai.',
       next: 'Minta bagian yang lebih kecil, atau naikkan batasnya.',
     },
+    'images-unsupported': {
+      why: 'Model AI ini tidak dapat melihat gambar.',
+      next: 'Pilih model yang dapat melihat gambar, atau jelaskan gambarnya dengan kata-kata.',
+    },
+    'files-unsupported': {
+      why: 'Model AI ini tidak dapat membaca jenis berkas ini.',
+      next: 'Pilih model yang bisa, atau kirim isinya sebagai teks.',
+    },
+    'attachment-too-large': {
+      why: 'Berkas dalam pesan ini terlalu besar atau terlalu banyak.',
+      next: 'Kirim lagi dengan berkas yang lebih sedikit atau lebih kecil.',
+    },
+    'attachment-unreadable': {
+      why: 'Sebuah berkas dalam pesan ini tidak dapat dibaca. Mungkin rusak atau dilindungi kata sandi.',
+      next: 'Simpan lagi tanpa kata sandi, atau kirim isinya sebagai teks.',
+    },
   },
   ended: {
     later: 'Coba lagi nanti.',

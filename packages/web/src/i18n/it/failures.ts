@@ -169,6 +169,22 @@ export const failures: Translation<'failures', 'it'> = {
       why: 'Il limite di questa richiesta è stato raggiunto.',
       next: 'Chiedine una parte più piccola, o alza il limite.',
     },
+    'images-unsupported': {
+      why: 'Questo modello di IA non può vedere le immagini.',
+      next: 'Scegli un modello che può vedere le immagini o descrivi l’immagine a parole.',
+    },
+    'files-unsupported': {
+      why: 'Questo modello di IA non può leggere questo tipo di file.',
+      next: 'Scegli un modello che può farlo o invia il contenuto come testo.',
+    },
+    'attachment-too-large': {
+      why: 'I file di questo messaggio sono troppo grandi o troppi.',
+      next: 'Invialo di nuovo con meno file o con file più piccoli.',
+    },
+    'attachment-unreadable': {
+      why: 'Non è stato possibile leggere un file di questo messaggio. Potrebbe essere danneggiato o protetto da password.',
+      next: 'Salvalo di nuovo senza password o invia il contenuto come testo.',
+    },
   },
   ended: {
     later: 'Riprova più tardi.',

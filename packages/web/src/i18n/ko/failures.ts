@@ -169,6 +169,22 @@ export const failures: Translation<'failures', 'ko'> = {
       why: '이 요청의 한도에 도달했습니다.',
       next: '더 작은 부분을 요청하거나 한도를 높이세요.',
     },
+    'images-unsupported': {
+      why: '이 AI 모델은 이미지를 볼 수 없습니다.',
+      next: '이미지를 볼 수 있는 모델을 선택하거나 이미지를 말로 설명하세요.',
+    },
+    'files-unsupported': {
+      why: '이 AI 모델은 이런 종류의 파일을 읽을 수 없습니다.',
+      next: '읽을 수 있는 모델을 선택하거나 내용을 텍스트로 보내세요.',
+    },
+    'attachment-too-large': {
+      why: '이 메시지의 파일이 너무 크거나 너무 많습니다.',
+      next: '파일 수를 줄이거나 더 작은 파일로 다시 보내세요.',
+    },
+    'attachment-unreadable': {
+      why: '이 메시지의 파일을 읽지 못했습니다. 손상되었거나 암호로 보호되어 있을 수 있습니다.',
+      next: '암호 없이 다시 저장하거나 내용을 텍스트로 보내세요.',
+    },
   },
   ended: {
     later: '나중에 다시 시도하세요.',

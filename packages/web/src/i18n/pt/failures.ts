@@ -169,6 +169,22 @@ export const failures: Translation<'failures', 'pt'> = {
       why: 'O limite deste pedido foi atingido.',
       next: 'Peça uma parte menor, ou aumente o limite.',
     },
+    'images-unsupported': {
+      why: 'Este modelo de IA não consegue ver imagens.',
+      next: 'Escolha um modelo que consiga ver imagens ou descreva a imagem com palavras.',
+    },
+    'files-unsupported': {
+      why: 'Este modelo de IA não consegue ler este tipo de arquivo.',
+      next: 'Escolha um modelo que consiga ou envie o conteúdo como texto.',
+    },
+    'attachment-too-large': {
+      why: 'Os arquivos desta mensagem são grandes demais ou numerosos demais.',
+      next: 'Envie de novo com menos arquivos ou com arquivos menores.',
+    },
+    'attachment-unreadable': {
+      why: 'Não foi possível ler um arquivo desta mensagem. Ele pode estar danificado ou protegido com senha.',
+      next: 'Salve-o de novo sem senha ou envie o conteúdo como texto.',
+    },
   },
   ended: {
     later: 'Tente de novo mais tarde.',

@@ -169,6 +169,22 @@ export const failures: Translation<'failures', 'zh-CN'> = {
       why: '这次请求已达到上限。',
       next: '请只要求其中较小的一部分，或提高上限。',
     },
+    'images-unsupported': {
+      why: '这个 AI 模型看不了图片。',
+      next: '请选择能看图片的模型，或用文字描述图片内容。',
+    },
+    'files-unsupported': {
+      why: '这个 AI 模型读不了这种文件。',
+      next: '请选择能读取的模型，或以文字发送内容。',
+    },
+    'attachment-too-large': {
+      why: '这条消息的文件太大或太多。',
+      next: '请减少文件或换成更小的文件再发送。',
+    },
+    'attachment-unreadable': {
+      why: '这条消息中有文件无法读取。它可能已损坏或受密码保护。',
+      next: '请去掉密码重新保存，或以文字发送内容。',
+    },
   },
   ended: {
     later: '请稍后重试。',
