@@ -1,3 +1,5 @@
+import type { SpendingLimit } from './spending.ts'
+
 /**
  * Why something failed, in words for people. The event, the socket, the ledger and the screen carry the same value. It
  * never holds a stack trace, a secret or a provider's internals.
@@ -27,13 +29,18 @@ export interface FailureEvidence {
 /**
  * What happened beyond the class. `agent-halted`: a guard stopped a sub-agent. `agent-capped`: it reached its limit.
  * `agent-nested`: it would be one level too deep. `empty-reply`: the model answered with nothing. `limit`: the turn
- * reached a limit of ours. The others: an attachment was refused.
+ * reached a limit of ours. `day-limit`, `month-limit`: what the user may spend is used up. The others: an attachment was refused.
  */
 export type FailureDetail =
   | {
       readonly kind: 'agent-halted' | 'agent-capped' | 'agent-nested'
       /** The id of the agent's definition. */
       readonly agent: string
+    }
+  | {
+      readonly kind: 'day-limit' | 'month-limit'
+      readonly unit: SpendingLimit['unit']
+      readonly limit: number
     }
   | { readonly kind: 'empty-reply' | 'limit' | AttachmentProblem }
 

@@ -13,6 +13,7 @@ export type {
 } from './failure.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { NO_USAGE, sumUsage } from './usage.ts'
+export type { Spending, SpendingLimit, SpendingLimits, SpendingPeriod, AmountSpent } from './spending.ts'
 export type { Usage } from './usage.ts'
 export type {
   ApprovalDecision,

@@ -298,7 +298,11 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
 
 function openBudget(options: AgentOptions, clock: Clock, past: PastRun | undefined): Budget {
   const limits = past?.budget ?? { ...DEFAULT_BUDGET, ...options.budget }
-  return new Budget(limits, clock, past && { spent: past.spent })
+  const { allowance } = options
+  return new Budget(limits, clock, {
+    ...(past && { spent: past.spent }),
+    ...(allowance && { allowance }),
+  })
 }
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

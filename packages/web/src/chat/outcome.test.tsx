@@ -93,6 +93,13 @@ describe('the outcome of a turn', () => {
     expect(screen.getByRole('link', { name: 'Open settings' })).toBeTruthy()
   })
 
+  it('names the limit that is set here, with the way to raise it', () => {
+    const detail = { kind: 'day-limit', unit: 'usd', limit: 5 } as const
+    const { container } = show({ type: 'failed', failure: { ...failure, class: 'quota_exhausted', detail } })
+    expect(container.textContent).toContain('The limit of $5.00 per day that is set here is used up.')
+    expect(screen.getByRole('link', { name: 'Open settings' })).toBeTruthy()
+  })
+
   it('does not offer to send files again that would be refused again', () => {
     const detail = { kind: 'attachment-too-large' } as const
     show({ type: 'failed', failure: { ...failure, class: 'too_large', detail } })

@@ -12,6 +12,8 @@ export interface FailurePlace {
 
 /** Where what happened says more than the class. Files that are refused again are not offered again. */
 const ACTIONS_OF_DETAIL: Readonly<Partial<Record<FailureDetail['kind'], readonly FailureAction[]>>> = {
+  'day-limit': ['settings', 'retry'],
+  'month-limit': ['settings', 'retry'],
   'images-unsupported': ['settings', 'retry'],
   'files-unsupported': ['settings', 'retry'],
   'attachment-too-large': [],

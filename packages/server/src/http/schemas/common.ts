@@ -48,6 +48,11 @@ export const failure = describes<Failure>()(
           agent: z.string(),
         }),
         z.strictObject({
+          kind: z.enum(['day-limit', 'month-limit']),
+          unit: z.enum(['usd', 'tokens']),
+          limit: z.number(),
+        }),
+        z.strictObject({
           kind: z.enum([
             'empty-reply',
             'limit',

@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'de'> = {
       why: 'Eine Datei dieser Nachricht konnte nicht gelesen werden. Vielleicht ist sie beschädigt oder mit einem Passwort geschützt.',
       next: 'Speichere sie neu ohne Passwort oder schicke den Inhalt als Text.',
     },
+    'day-limit': {
+      why: 'Die hier festgelegte Grenze von {{amount}} pro Tag ist aufgebraucht.',
+      next: 'Erhöhe sie in den Einstellungen unter Ausgaben oder warte bis morgen. Mitglieder können den Besitzer fragen.',
+    },
+    'month-limit': {
+      why: 'Die hier festgelegte Grenze von {{amount}} pro Monat ist aufgebraucht.',
+      next: 'Erhöhe sie in den Einstellungen unter Ausgaben oder warte auf den nächsten Monat. Mitglieder können den Besitzer fragen.',
+    },
   },
   ended: {
     later: 'Versuch es später noch einmal.',

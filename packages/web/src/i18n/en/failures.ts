@@ -193,6 +193,14 @@ export const failures = {
       why: 'A file of this message could not be read. It may be damaged or protected with a password.',
       next: 'Save it again without a password, or send the content as text.',
     },
+    'day-limit': {
+      why: 'The limit of {{amount}} per day that is set here is used up.',
+      next: 'Raise it in the settings under Spending, or wait until tomorrow. A member can ask the owner.',
+    },
+    'month-limit': {
+      why: 'The limit of {{amount}} per month that is set here is used up.',
+      next: 'Raise it in the settings under Spending, or wait for the next month. A member can ask the owner.',
+    },
   },
   /** In place of "the assistant may try again", once the turn is over. */
   ended: {

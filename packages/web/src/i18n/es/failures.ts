@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'es'> = {
       why: 'No se pudo leer un archivo de este mensaje. Puede estar dañado o protegido con contraseña.',
       next: 'Guárdalo de nuevo sin contraseña o envía el contenido como texto.',
     },
+    'day-limit': {
+      why: 'Se agotó el límite de {{amount}} por día fijado aquí.',
+      next: 'Auméntalo en los ajustes, en Gastos, o espera hasta mañana. Un miembro puede pedírselo al propietario.',
+    },
+    'month-limit': {
+      why: 'Se agotó el límite de {{amount}} por mes fijado aquí.',
+      next: 'Auméntalo en los ajustes, en Gastos, o espera al próximo mes. Un miembro puede pedírselo al propietario.',
+    },
   },
   ended: {
     later: 'Vuelve a intentarlo más tarde.',

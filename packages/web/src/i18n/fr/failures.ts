@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'fr'> = {
       why: 'Un fichier de ce message n’a pas pu être lu. Il est peut-être endommagé ou protégé par un mot de passe.',
       next: 'Enregistrez-le à nouveau sans mot de passe, ou envoyez le contenu sous forme de texte.',
     },
+    'day-limit': {
+      why: 'La limite de {{amount}} par jour fixée ici est épuisée.',
+      next: 'Augmentez-la dans les réglages, sous Dépenses, ou attendez demain. Un membre peut demander au propriétaire.',
+    },
+    'month-limit': {
+      why: 'La limite de {{amount}} par mois fixée ici est épuisée.',
+      next: 'Augmentez-la dans les réglages, sous Dépenses, ou attendez le mois prochain. Un membre peut demander au propriétaire.',
+    },
   },
   ended: {
     later: 'Réessayez plus tard.',

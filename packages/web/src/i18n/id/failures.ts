@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'id'> = {
       why: 'Sebuah berkas dalam pesan ini tidak dapat dibaca. Mungkin rusak atau dilindungi kata sandi.',
       next: 'Simpan lagi tanpa kata sandi, atau kirim isinya sebagai teks.',
     },
+    'day-limit': {
+      why: 'Batas {{amount}} per hari yang ditetapkan di sini sudah habis.',
+      next: 'Naikkan di pengaturan bagian Pengeluaran, atau tunggu sampai besok. Anggota dapat meminta kepada pemilik.',
+    },
+    'month-limit': {
+      why: 'Batas {{amount}} per bulan yang ditetapkan di sini sudah habis.',
+      next: 'Naikkan di pengaturan bagian Pengeluaran, atau tunggu bulan depan. Anggota dapat meminta kepada pemilik.',
+    },
   },
   ended: {
     later: 'Coba lagi nanti.',

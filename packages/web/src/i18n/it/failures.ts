@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'it'> = {
       why: 'Non è stato possibile leggere un file di questo messaggio. Potrebbe essere danneggiato o protetto da password.',
       next: 'Salvalo di nuovo senza password o invia il contenuto come testo.',
     },
+    'day-limit': {
+      why: 'Il limite di {{amount}} al giorno fissato qui è esaurito.',
+      next: 'Aumentalo nelle impostazioni, in Spese, o aspetta domani. Un membro può chiedere al proprietario.',
+    },
+    'month-limit': {
+      why: 'Il limite di {{amount}} al mese fissato qui è esaurito.',
+      next: 'Aumentalo nelle impostazioni, in Spese, o aspetta il mese prossimo. Un membro può chiedere al proprietario.',
+    },
   },
   ended: {
     later: 'Riprova più tardi.',

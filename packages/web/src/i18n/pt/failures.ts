@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'pt'> = {
       why: 'Não foi possível ler um arquivo desta mensagem. Ele pode estar danificado ou protegido com senha.',
       next: 'Salve-o de novo sem senha ou envie o conteúdo como texto.',
     },
+    'day-limit': {
+      why: 'O limite de {{amount}} por dia definido aqui acabou.',
+      next: 'Aumente-o nas configurações, em Gastos, ou espere até amanhã. Um membro pode pedir ao proprietário.',
+    },
+    'month-limit': {
+      why: 'O limite de {{amount}} por mês definido aqui acabou.',
+      next: 'Aumente-o nas configurações, em Gastos, ou espere o próximo mês. Um membro pode pedir ao proprietário.',
+    },
   },
   ended: {
     later: 'Tente de novo mais tarde.',

@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'zh-CN'> = {
       why: '这条消息中有文件无法读取。它可能已损坏或受密码保护。',
       next: '请去掉密码重新保存，或以文字发送内容。',
     },
+    'day-limit': {
+      why: '此处设置的每天 {{amount}} 的限额已用完。',
+      next: '请在设置的“支出”中提高限额，或等到明天。成员可以请所有者提高。',
+    },
+    'month-limit': {
+      why: '此处设置的每月 {{amount}} 的限额已用完。',
+      next: '请在设置的“支出”中提高限额，或等到下个月。成员可以请所有者提高。',
+    },
   },
   ended: {
     later: '请稍后重试。',
