@@ -49,6 +49,11 @@ export interface AgentOptions {
   readonly budget?: BudgetLimits
   /** What the user may spend in all turns together. Await its `ready` before a turn begins. */
   readonly allowance?: Allowance
+  /**
+   * Summarises results of more than 4,000 estimated tokens for the model; the whole stays readable. Each costs a model
+   * call. Default false: a part is shown.
+   */
+  readonly summariseResults?: boolean
   /** Creates the guards of a run. Default: all stock guards. */
   readonly guards?: () => readonly Guard[]
   readonly stopHooks?: readonly StopHook[]

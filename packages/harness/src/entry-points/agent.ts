@@ -282,6 +282,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     services: agent.services,
     state: past ? restoreTurnState(past) : newTurnState(),
     ...(spawned ? { spawned } : undefined),
+    ...(options.summariseResults ? { summarisesResults: true } : undefined),
     ...(output ? { output } : undefined),
     ...(asked ? { askedOutput: toJsonSchema(asked) } : undefined),
     ...(past ? { past } : undefined),
