@@ -20,7 +20,8 @@ export const FOLDERS: readonly Folder[] = [
   { path: `${HARNESS}/failures`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/guards`, imports: ['@capstan/protocol', ...harness('turn')] },
   { path: `${HARNESS}/data-flow`, imports: ['@capstan/protocol', ...harness('turn')] },
-  { path: `${HARNESS}/context`, imports: ['@capstan/protocol', ...harness('turn', 'models')] },
+  { path: `${HARNESS}/documents`, imports: harness('turn') },
+  { path: `${HARNESS}/context`, imports: ['@capstan/protocol', ...harness('turn', 'documents', 'models')] },
   { path: `${HARNESS}/seams/seams.ts`, imports: ['@capstan/protocol', ...harness('turn')] },
   ...STOCK_SEAMS.map((seam) => ({
     path: `${HARNESS}/seams/${seam}`,
@@ -28,7 +29,11 @@ export const FOLDERS: readonly Folder[] = [
   })),
   {
     path: `${HARNESS}/tool-path`,
-    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'failures', 'data-flow')],
+    imports: [
+      '@capstan/protocol',
+      ...SEAMS,
+      ...harness('turn', 'ports', 'documents', 'failures', 'data-flow'),
+    ],
   },
   {
     path: `${HARNESS}/engine`,

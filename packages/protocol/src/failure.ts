@@ -1,3 +1,5 @@
+import type { SpendingLimit } from './spending.ts'
+
 /**
  * Why something failed, in words for people. The event, the socket, the ledger and the screen carry the same value. It
  * never holds a stack trace, a secret or a provider's internals.
@@ -27,9 +29,9 @@ export interface FailureEvidence {
 /**
  * What happened beyond the class. `agent-halted`: a guard stopped a sub-agent. `agent-capped`: it reached its limit.
  * `agent-nested`: it would be one level too deep. `empty-reply`: the model answered with nothing. `limit`: the turn
- * reached a limit of ours. Those of a model that cannot be used: `model-address` has no `#` with a model,
- * `model-name` is in no known form, `model-key` is missing, `model-silent`: nothing answers at its address,
- * `model-page`: a web page answers there.
+ * reached a limit of ours. `day-limit`, `month-limit`: what the user may spend is used up. Those of a model that cannot be
+ * used: `model-address` has no `#` with a model, `model-name` is in no known form, `model-key` is missing, `model-silent`:
+ * nothing answers at its address, `model-page`: a web page answers there. The others: an attachment was refused.
  */
 export type FailureDetail =
   | {
@@ -37,8 +39,23 @@ export type FailureDetail =
       /** The id of the agent's definition. */
       readonly agent: string
     }
-  | { readonly kind: 'empty-reply' | 'limit' }
   | { readonly kind: 'model-address' | 'model-name' | 'model-key' | 'model-silent' | 'model-page' }
+  | {
+      readonly kind: 'day-limit' | 'month-limit'
+      readonly unit: SpendingLimit['unit']
+      readonly limit: number
+    }
+  | { readonly kind: 'empty-reply' | 'limit' | AttachmentProblem }
+
+/**
+ * Why an attachment was refused: the model cannot see images or read such files, it is too large or there are too many,
+ * or nobody could read it.
+ */
+export type AttachmentProblem =
+  | 'images-unsupported'
+  | 'files-unsupported'
+  | 'attachment-too-large'
+  | 'attachment-unreadable'
 
 /** Who can do something about a failure. */
 export type FailureCategory = 'transient' | 'needs_user' | 'declined' | 'fixable' | 'unknown' | 'stopped'

@@ -3,11 +3,19 @@ export type { CallId, RunId, ThreadId } from './ids.ts'
 export { FAILURE_CATEGORIES } from './failure.ts'
 export type { DiagnosticCheck, DiagnosticFinding, DiagnosticRemedy, Diagnostics } from './diagnostics.ts'
 export type { FieldProblem } from './field-problem.ts'
-export type { Failure, FailureCategory, FailureClass, FailureDetail, FailureEvidence } from './failure.ts'
+export type {
+  AttachmentProblem,
+  Failure,
+  FailureCategory,
+  FailureClass,
+  FailureDetail,
+  FailureEvidence,
+} from './failure.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'
 export type { ModelReads } from './media-types.ts'
 export { NO_USAGE, sumUsage } from './usage.ts'
+export type { Spending, SpendingLimit, SpendingLimits, SpendingPeriod, AmountSpent } from './spending.ts'
 export type { Usage } from './usage.ts'
 export type {
   ApprovalDecision,

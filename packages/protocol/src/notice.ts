@@ -15,13 +15,16 @@ export type NoticeKind =
   | 'apps-available'
   /** A sub-agent that was started without waiting has ended. */
   | 'agent-ended'
+  /** Most of what the user may spend in a day or a month is used. */
+  | 'spending-day'
+  | 'spending-month'
   | 'tool-added'
   | 'tool-removed'
 
 /** What changed, and for which app or tool. */
 export interface NoticeFact {
   readonly kind: NoticeKind
-  /** What people call the app, or several apps with commas between them; or the name of the tool or of the sub-agent. */
+  /** What people call the app, or several apps with commas between them; or the name of the tool or of the sub-agent; or what is spent of a limit. */
   readonly name: string
   /** The toolkit of the app. Absent for tools and for several apps. */
   readonly slug?: string

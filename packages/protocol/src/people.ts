@@ -1,3 +1,5 @@
+import type { SpendingLimits } from './spending.ts'
+
 /** The owner of the installation, or somebody whom the owner let in. */
 export type Role = 'owner' | 'member'
 
@@ -48,10 +50,9 @@ export interface MemberRow {
 }
 
 /** What one member may use. */
-export interface UserLimits {
+export interface UserLimits extends SpendingLimits {
   readonly turnsAtOnce: number
   readonly messagesPerMinute: number
-  /** Of the last 24 hours. */
   readonly usdPerDay: number
   /** Conversations that are stored, archived ones included. */
   readonly threads: number

@@ -29,6 +29,8 @@ import type {
   ScopeSettings,
   SecretPut,
   SecretRow,
+  Spending,
+  SpendingLimits,
   Settings,
   SettingsPatch,
   SignInReply,
@@ -186,6 +188,10 @@ interface SettingsApi {
   settings(options?: CallOptions): Promise<Settings>
   changeSettings(patch: SettingsPatch, options?: CallOptions): Promise<Settings>
   testModel(body?: { readonly model?: string }, options?: CallOptions): Promise<ModelTest>
+  /** What this user may spend, and has spent. */
+  spending(options?: CallOptions): Promise<Spending>
+  /** Of the owner only: sets what they may spend. */
+  changeSpending(limits: SpendingLimits, options?: CallOptions): Promise<Spending>
   secrets(options?: CallOptions): Promise<{ readonly secrets: readonly SecretRow[] }>
   putSecret(name: string, secret: SecretPut, options?: CallOptions): Promise<SecretRow>
   removeSecret(name: string, options?: CallOptions): Promise<void>
@@ -353,6 +359,8 @@ function settingsApi({ base, send, json, nothing }: Sender): SettingsApi {
     settings: (given) => json('GET', '/api/settings', given),
     changeSettings: (body, given) => json('PATCH', '/api/settings', { ...given, body }),
     testModel: (body = {}, given) => json('POST', '/api/settings/test-model', { ...given, body }),
+    spending: (given) => json('GET', '/api/spending', given),
+    changeSpending: (body, given) => json('PUT', '/api/spending', { ...given, body }),
     secrets: (given) => json('GET', '/api/secrets', given),
     putSecret: (name, body, given) => json('PUT', route`/api/secrets/${name}`, { ...given, body }),
     removeSecret: (name, given) => nothing('DELETE', route`/api/secrets/${name}`, given),

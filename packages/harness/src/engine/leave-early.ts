@@ -7,6 +7,7 @@ import { newToken } from '../turn/new-id.ts'
 import { plainSummary } from '../turn/plain-summary.ts'
 import { settleInTime } from '../turn/settle-in-time.ts'
 import { askAside } from './ask-aside.ts'
+import { endOverspent } from './spending.ts'
 import type { Ending, Turn } from './turn.ts'
 import { listCalls } from './turn.ts'
 import { textOf } from '../turn/message/message.ts'
@@ -28,6 +29,8 @@ export function leaveEarly(turn: Turn, iteration: number): Ending | Promise<Endi
     if (reason !== undefined)
       return { type: 'halted', guard: hook.name, text: `Stopped by ${hook.name}: ${reason}` }
   }
+  const overspent = run.budget.overspent()
+  if (overspent) return endOverspent(overspent)
   const cap = reachedCap(turn, iteration)
   return cap && endAtCap(turn, cap)
 }

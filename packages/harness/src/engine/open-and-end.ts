@@ -1,31 +1,39 @@
 import type { AttachmentRef, TurnOutcome } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
+import { ATTACHMENT_ADVICE } from '../failures/wording.ts'
 import { hideKnown, hideKnownIn } from '../tool-path/scrub/known-secrets.ts'
 import { endsTheTree } from '../turn/errors.ts'
 import { noteUserMessage } from '../turn/flow-tracker.ts'
+import type { MediaProblem, UserInput } from '../context/media.ts'
 import { prepareUserMessage } from '../context/media.ts'
 import type { TurnStart } from '../seams/seams.ts'
 import type { UserMessage } from '../turn/message/message.ts'
+import { STOPPED } from './leave-early.ts'
 import { announceResultTool } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
 import { addNotice, append, notifyObservers } from './turn.ts'
 
 /** Appends the user's message and reports the start. A refused attachment ends the turn. */
 export async function openTurn(turn: Turn): Promise<Ending | undefined> {
-  const { input, model, conversation } = turn
+  const { input } = turn
   if (input === undefined) {
     await startTurn(turn)
     if (turn.notice !== undefined) await addNotice(turn, { text: turn.notice }, 1)
     return undefined
   }
-  const prepared = prepareUserMessage(input, model.abilities, conversation.media, turn.limits.media)
+  const prepared = await prepare(turn, input)
+  if (!prepared) {
+    await startTurn(turn)
+    return STOPPED
+  }
   if ('problem' in prepared) {
     await startTurn(turn)
     const failure = describe(prepared.class, {
       rule: 'attachment',
+      detail: { kind: prepared.kind },
       words: {
         cause: `This message cannot be taken: ${prepared.problem}.`,
-        next: 'Send it again with a smaller or different attachment.',
+        next: ATTACHMENT_ADVICE[prepared.kind],
       },
     })
     return { type: 'failed', text: `${failure.cause} ${failure.next}`, failure }
@@ -39,6 +47,23 @@ export async function openTurn(turn: Turn): Promise<Ending | undefined> {
   await startTurn(turn, message)
   if (turn.output) await announceResultTool(turn)
   return undefined
+}
+
+/** The message of the input. Undefined when the turn is stopped while a document is read. */
+async function prepare(
+  { model, conversation, limits, run }: Turn,
+  input: UserInput,
+): Promise<UserMessage | MediaProblem | undefined> {
+  try {
+    const { signal } = run
+    return await prepareUserMessage(input, model.abilities, conversation.media, {
+      limits: limits.media,
+      signal,
+    })
+  } catch (error) {
+    if (run.signal.aborted) return undefined
+    throw error
+  }
 }
 
 /** Observers get the start and the message before any watcher does, so both can be stored together. */

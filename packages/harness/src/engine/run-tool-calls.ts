@@ -15,6 +15,7 @@ import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
 import { countUsage } from './stream-reply.ts'
+import { createResultSummariser } from './result-summariser.ts'
 import type { Ending, Turn } from './turn.ts'
 import { append, notifyObservers } from './turn.ts'
 
@@ -38,6 +39,7 @@ export async function runToolCalls(
   const { run, limits, state } = turn
   const record = turn.observers.length === 0 ? undefined : recordFor(turn)
   const spend: ToolPath['spend'] = (usage, model) => countUsage(turn, usage, iteration, 0, model)
+  const summarise = createResultSummariser(turn)
   const path: ToolPath = {
     run,
     surface,
@@ -45,6 +47,7 @@ export async function runToolCalls(
     limits: limits.tools,
     services: turn.services,
     sees: turn.model.abilities,
+    ...(summarise ? { summarise } : undefined),
     mediaLimits: limits.media,
     record,
     spend,

@@ -11,6 +11,7 @@ import { endTurn, openTurn } from './open-and-end.ts'
 import { readReply } from './read-reply.ts'
 import { runToolCalls } from './run-tool-calls.ts'
 import { resumeRun } from './resume-run.ts'
+import { warnOfSpending } from './spending.ts'
 import { endSpawned, goesOn } from './spawned-runs.ts'
 import { readResultCalls, readResultText } from './structured-output.ts'
 import type { Ending, Turn } from './turn.ts'
@@ -28,6 +29,7 @@ export async function runTurn(turn: Turn): Promise<TurnOutcome> {
     const begin = turn.past ? resumeRun(turn, turn.past) : openTurn(turn) // 1. start, the user's message
     ending = (await begin) ?? (await runIterations(turn))
     if (turn.spawned) await endSpawned(turn, turn.spawned, ending)
+    if (ending.type === 'done') await warnOfSpending(turn, turn.state.iterations)
   } catch (error) {
     await turn.spawned?.leave(error)
     if (endsTheTree(error)) turn.watch.close()
@@ -41,6 +43,7 @@ async function runIterations(turn: Turn): Promise<Ending> {
   for (let iteration = turn.state.iterations + 1; ; iteration++) {
     const leave = leaveEarly(turn, iteration) // 2. aborted, stop hook, cap
     if (leave) return leave
+    await warnOfSpending(turn, iteration)
     const surface = await offerTools(turn, iteration) // 3. current tools, notices, messages of the user
     const misfit = needsFitting(turn) && (await fitHistory(turn, iteration)) // 4.
     if (misfit) return misfit

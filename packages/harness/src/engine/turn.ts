@@ -63,6 +63,8 @@ export interface Turn {
   /** The schema that came with the message. It is stored, so that the turn can resume after a restart. */
   readonly askedOutput?: JsonObject
   readonly state: TurnState
+  /** Whether long results are summarised. */
+  readonly summarisesResults?: boolean
   /** The sub-agents that work beside it. Absent for an agent that may start none. */
   readonly spawned?: SpawnedRuns
   /** Set when an interrupted run resumes. */

@@ -17,6 +17,7 @@ import type {
   TurnObserver,
 } from '../seams/seams.ts'
 import type { ToolLimits } from '../tool-path/tool-path.ts'
+import type { Allowance } from '../turn/allowance.ts'
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
 import type { MediaLimits } from '../turn/message/media.ts'
@@ -46,6 +47,13 @@ export interface AgentOptions {
   readonly limits?: LimitOptions
   /** Limits of a whole turn, sub-agents included. Default: 200 model calls and ten minutes. */
   readonly budget?: BudgetLimits
+  /** What the user may spend in all turns together. Await its `ready` before a turn begins. */
+  readonly allowance?: Allowance
+  /**
+   * Summarises results of more than 4,000 estimated tokens for the model; the whole stays readable. Each costs a model
+   * call. Default false: a part is shown.
+   */
+  readonly summariseResults?: boolean
   /** Creates the guards of a run. Default: all stock guards. */
   readonly guards?: () => readonly Guard[]
   readonly stopHooks?: readonly StopHook[]

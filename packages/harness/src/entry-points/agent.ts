@@ -285,6 +285,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     services: agent.services,
     state: past ? restoreTurnState(past) : newTurnState(),
     ...(spawned ? { spawned } : undefined),
+    ...(options.summariseResults ? { summarisesResults: true } : undefined),
     ...(output ? { output } : undefined),
     ...(asked ? { askedOutput: toJsonSchema(asked) } : undefined),
     ...(past ? { past } : undefined),
@@ -301,7 +302,11 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
 
 function openBudget(options: AgentOptions, clock: Clock, past: PastRun | undefined): Budget {
   const limits = past?.budget ?? { ...DEFAULT_BUDGET, ...options.budget }
-  return new Budget(limits, clock, past && { spent: past.spent })
+  const { allowance } = options
+  return new Budget(limits, clock, {
+    ...(past && { spent: past.spent }),
+    ...(allowance && { allowance }),
+  })
 }
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

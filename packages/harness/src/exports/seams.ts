@@ -25,6 +25,7 @@ export type { LiveTools, LiveToolsOptions } from '../seams/tool-sources/live-too
 export type { PolicyCall, PolicyContext } from '../tool-path/policy.ts'
 export type { ToolLimits } from '../tool-path/tool-path.ts'
 export type { Archive } from '../turn/archive.ts'
+export { Allowance } from '../turn/allowance.ts'
 export type { Budget, BudgetLimits } from '../turn/budget.ts'
 export { quietClock, systemClock } from '../turn/clock.ts'
 export type { Clock } from '../turn/clock.ts'

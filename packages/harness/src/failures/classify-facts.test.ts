@@ -133,6 +133,14 @@ describe('the facts of a failed model call', () => {
     expect(classifyModelError(facts(known)).class).toBe(failureClass)
   })
 
+  it('of a model that cannot see say to choose one that can', () => {
+    expect(classifyModelError(facts({ httpStatus: 400, errorCode: 'images_unsupported' }))).toMatchObject({
+      class: 'unsupported',
+      detail: { kind: 'images-unsupported' },
+      next: expect.stringContaining('Choose a model that can see images'),
+    })
+  })
+
   it('give a text about the model, not about an action', () => {
     for (const httpStatus of [401, 402, 404, 413, 429]) {
       const { cause, next } = classifyModelError(facts({ httpStatus }))

@@ -9,7 +9,7 @@ import { findRetryDelay } from './find-retry-delay.ts'
 import { isBareRefusal } from './is-bare-refusal.ts'
 import { isLeftOpen } from './is-left-open.ts'
 import { classOfStatus, mayRatherBe } from './status-classes.ts'
-import { MODEL_WORDING, WORDING } from './wording.ts'
+import { ATTACHMENT_ADVICE, MODEL_WORDING, WORDING } from './wording.ts'
 
 /** A failed call: its facts and its text. */
 export interface FailedOutcome extends OutcomeFacts {
@@ -97,6 +97,7 @@ const MODEL_RULES: readonly Rule<ModelErrorFacts>[] = [
     matches: ({ kind }) => kind === 'idle-timeout' || kind === 'total-timeout',
   },
   { name: 'model-refused', class: 'blocked_by_policy', matches: ({ kind }) => kind === 'refused' },
+  { name: 'model-images', class: 'unsupported', matches: code('images_unsupported') },
   { name: 'model-unsupported', class: 'unsupported', matches: ({ kind }) => kind === 'unsupported' },
   {
     name: 'model-context',
@@ -179,6 +180,12 @@ function toWait(
   return retryAfter({ retryAfterMs: findRetryDelay(text) })
 }
 
+/** The provider refused images, which the catalogue did not know. */
+const BLIND = {
+  detail: { kind: 'images-unsupported' },
+  words: { cause: 'This AI model cannot look at images.', next: ATTACHMENT_ADVICE['images-unsupported'] },
+} as const
+
 /** Why a model call failed. Pure; never throws. */
 export function classifyModelError(facts: ModelErrorFacts): Failure {
   // The last rule matches everything.
@@ -186,6 +193,7 @@ export function classifyModelError(facts: ModelErrorFacts): Failure {
   return describe(rule.class, {
     rule: rule.name,
     words: MODEL_WORDING[rule.class],
+    ...(rule.name === 'model-images' ? BLIND : undefined),
     ...retryAfter(facts),
     fact: facts.httpStatus === undefined ? facts.kind : `status ${facts.httpStatus}`,
   })

@@ -1,4 +1,4 @@
-import type { FailureClass } from '@capstan/protocol'
+import type { AttachmentProblem, FailureClass } from '@capstan/protocol'
 
 interface Wording {
   readonly cause: string
@@ -122,4 +122,12 @@ export const MODEL_WORDING: Readonly<Partial<Record<FailureClass, Wording>>> = {
     cause: 'The provider of the AI model declined to answer this.',
     next: 'Put the request differently, or choose another model.',
   },
+}
+
+/** What to do about an attachment that was refused. */
+export const ATTACHMENT_ADVICE: Readonly<Record<AttachmentProblem, string>> = {
+  'images-unsupported': 'Choose a model that can see images, or say in words what is in it.',
+  'files-unsupported': 'Choose a model that can read such files, or send the content as text.',
+  'attachment-too-large': 'Send it again with fewer or smaller files.',
+  'attachment-unreadable': 'Save it again without a password, or send the content as text.',
 }

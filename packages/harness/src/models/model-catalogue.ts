@@ -3,6 +3,8 @@ import { longestPrefix } from './prices.ts'
 
 const PDF = ['application/pdf']
 const NONE: readonly string[] = []
+const AUDIO = ['wav', 'x-wav', 'mp3', 'mpeg', 'aiff', 'aac', 'ogg', 'flac'].map((type) => `audio/${type}`)
+const HEARS = /^google\/gemini-/
 
 // Context window in tokens, then whether it reads images and PDF files, and supports structured output with tools.
 const CATALOGUE: Readonly<
@@ -42,5 +44,6 @@ export function abilitiesOf(id: string): ModelAbilities {
   if (!row)
     return { tools: true, images: true, files: NONE, ...(mediaInResults ? { mediaInResults } : undefined) }
   const [contextWindow, images, pdf, structuredOutput] = row
-  return { tools: true, images, files: pdf ? PDF : NONE, structuredOutput, mediaInResults, contextWindow }
+  const files = [...(pdf ? PDF : NONE), ...(HEARS.test(id) ? AUDIO : NONE)]
+  return { tools: true, images, files, structuredOutput, mediaInResults, contextWindow }
 }

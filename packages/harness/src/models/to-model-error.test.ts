@@ -71,6 +71,21 @@ describe('toModelError', () => {
     },
   )
 
+  it.each([
+    [400, 'Invalid content type. image_url is only supported by certain models.'],
+    [404, 'No endpoints found that support image input'],
+    [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'],
+    [400, 'This model does not support images'],
+    [400, 'llama-3 is not a multimodal model'],
+    [422, 'messages[0]: unknown variant `image_url`, expected `text`'],
+    [400, 'Image input is not enabled for this model'],
+  ])('knows that a model cannot see images: %s %s', (status, message) => {
+    const facts = factsOf(
+      answered(status, JSON.stringify({ error: { message, type: 'invalid_request_error' } })),
+    )
+    expect(facts).toMatchObject({ errorCode: 'images_unsupported', retryable: false })
+  })
+
   it("calls a provider's filter a refusal", () => {
     const body = '{"error":{"code":"content_filter","message":"filtered"}}'
     expect(factsOf(answered(400, body))).toMatchObject({

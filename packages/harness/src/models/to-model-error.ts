@@ -78,17 +78,18 @@ function factsOfBody(body: Readonly<Record<string, unknown>>, httpStatus: number
     }
   }
   const outOfMoney = errorCode !== undefined && OUT_OF_MONEY.has(errorCode)
+  const isFinal = outOfMoney || errorCode === 'images_unsupported'
   return {
     kind: 'http',
     ...(status === undefined ? {} : { httpStatus: status }),
     ...(errorCode === undefined ? {} : { errorCode: outOfMoney ? 'insufficient_quota' : errorCode }),
-    retryable: !outOfMoney && (status === undefined || isRetryableStatus(status)),
+    retryable: !isFinal && (status === undefined || isRetryableStatus(status)),
   }
 }
 
 function codeOf(inner: Readonly<Record<string, unknown>>): string | undefined {
   const message = typeof inner['message'] === 'string' ? inner['message'] : ''
-  // Two important refusals differ only in their text.
+  // Some important refusals differ only in their text.
   for (const [pattern, code] of CODE_OF_TEXT) if (pattern.test(message)) return code
   for (const field of ['code', 'type', 'status']) {
     const value = inner[field]
@@ -102,6 +103,10 @@ const CODE_OF_TEXT: readonly (readonly [RegExp, string])[] = [
   [
     /prompt is too long|maximum context length|context (length|window) (is |was )?exceed|exceeds? the (model'?s )?(maximum )?context|input token count .* exceeds/i,
     'context_length_exceeded',
+  ],
+  [
+    /(?:image|vision|multimodal)\w{0,9}\b.{0,60}\b(?:not supported|not enabled|unsupported|only supported by)|(?:not support|support no|not accept|endpoints found that support) (?:the )?(?:image|vision)|not a (?:multimodal|vision)|unknown variant `image_url`/i,
+    'images_unsupported',
   ],
 ]
 

@@ -123,6 +123,21 @@ describe('a prompt', () => {
 })
 
 describe('tool results', () => {
+  it('with a recording send it in a message of its own, also where images are part of the result', () => {
+    const seeing = { images: true, files: ['audio/wav'], mediaInResults: true }
+    const parts = [
+      { type: 'image', ref: 'm1', mediaType: 'image/png', bytes: 1 },
+      { type: 'file', ref: 'm2', mediaType: 'audio/wav', bytes: 1 },
+    ] as const
+    const messages = [asks('a'), { ...result('a', 'heard'), media: parts }]
+    const store = { get: () => new Uint8Array(1), put: () => '' }
+    const sent = toPromptV4(requestOf(messages, { system: '', media: store }), seeing)
+    expect(sent.slice(1)).toMatchObject([
+      { role: 'tool', content: [{ output: { value: [{ type: 'text' }, { mediaType: 'image/png' }] } }] },
+      { role: 'user', content: [{ type: 'text' }, { type: 'file', mediaType: 'audio/wav' }] },
+    ])
+  })
+
   it('of one reply go into one message', () => {
     const messages = [
       asks('a', 'b'),

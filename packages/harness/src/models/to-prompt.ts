@@ -168,19 +168,24 @@ function createPromptWriter<File, Result>(
       return [{ role: 'user', content: [text, ...toMediaContent(batch, view)] }]
     }
     const results = { role: 'tool' as const, content: batch.map((message) => toResult(message, view)) }
-    if (takesMediaInResults(view)) return [results]
-    const media = toMediaContent(batch, view)
+    const media = toMediaContent(batch, view, (part) => !fitsInResult(part, view))
     if (media.length === 0) return [results]
     return [results, { role: 'user', content: [toText('[Images and files of these results]'), ...media] }]
   }
 
-  function toMediaContent(batch: readonly ToolMessage[], view: View): (LanguageModelV4TextPart | File)[] {
-    return batch.flatMap(({ media = [] }) => media.map((part) => toMedia(part, view, form.file)))
+  function toMediaContent(
+    batch: readonly ToolMessage[],
+    view: View,
+    isWanted: (part: MediaPart) => boolean = () => true,
+  ): (LanguageModelV4TextPart | File)[] {
+    return batch.flatMap(({ media = [] }) =>
+      media.filter(isWanted).map((part) => toMedia(part, view, form.file)),
+    )
   }
 
   function toResult(message: ToolMessage, view: View): ToolResultPart<Result> {
     const { callId, tool, ok, text } = message
-    const media = takesMediaInResults(view) ? message.media : undefined
+    const media = message.media?.filter((part) => fitsInResult(part, view))
     const output: ToolResultPart<Result>['output'] = media?.length
       ? { type: 'content', value: [toText(text), ...media.map((part) => toMedia(part, view, form.result))] }
       : { type: ok ? 'text' : 'error-text', value: text }
@@ -194,7 +199,9 @@ interface View {
   readonly seeing: Seeing | undefined
 }
 
-const takesMediaInResults = ({ seeing }: View): boolean => !seeing || seeing.mediaInResults === true
+/** Recordings follow in a message of their own: no provider takes them inside of a result. */
+const fitsInResult = ({ mediaType }: MediaPart, { seeing }: View): boolean =>
+  (!seeing || seeing.mediaInResults === true) && !mediaType.startsWith('audio/')
 
 /** The same conversation may be sent to models with different abilities. */
 function isSame(a: Seeing | undefined, b: Seeing | undefined): boolean {

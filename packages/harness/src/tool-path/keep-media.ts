@@ -1,6 +1,10 @@
 import { isUint8Array } from 'node:util/types'
+import type { DocumentKind } from '../documents/document-kind.ts'
+import { documentKind } from '../documents/document-kind.ts'
+import { readDocument } from '../documents/read-document.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
 import { cutText } from '../text/cut-text.ts'
+import { charactersLeft, fileText, NO_TEXT, REST_LEFT } from '../turn/message/file-text.ts'
 import type { MediaLimits } from '../turn/message/media.ts'
 import { canSee, isImageType, isTextType, MEDIA_LIMITS } from '../turn/message/media.ts'
 import type { MediaPart } from '../turn/message/message.ts'
@@ -9,7 +13,7 @@ import type { ToolPath } from './tool-path.ts'
 
 /** The kept media of one result. */
 export interface KeptMedia {
-  /** The content of text files. It is part of the output, and shaped like it. */
+  /** The content of text files and documents. It is part of the output, and shaped like it. */
   readonly text: string
   /** The descriptions of the others, a line each. */
   readonly notes: string
@@ -17,10 +21,11 @@ export interface KeptMedia {
 }
 
 /**
- * Puts the media of a result into the thread's store. Media that the model cannot read, that are too large, too many or
- * invalid are described instead. Never throws for what a tool returns, only when it cannot be recorded.
+ * Puts the media of a result into the thread's store. Documents that the model does not read itself become text. Media
+ * that cannot be read, that are too large, too many or invalid are described instead. Never rejects for what a tool
+ * returns, only when it cannot be recorded.
  */
-export function keepMedia(media: unknown, path: ToolPath): KeptMedia {
+export async function keepMedia(media: unknown, path: ToolPath): Promise<KeptMedia> {
   const { mediaLimits: limits = MEDIA_LIMITS, services } = path
   const parts: MediaPart[] = []
   const texts: string[] = []
@@ -32,13 +37,10 @@ export function keepMedia(media: unknown, path: ToolPath): KeptMedia {
       notes.push(UNREADABLE)
       continue
     }
-    const isImage = isImageType(read.mediaType)
-    const isText = isTextType(read.mediaType)
-    const problem = findProblem(read, counts, limits, isText || canSee(path.sees ?? BLIND, read.mediaType))
+    const form = formOf(read, path)
+    const problem = findProblem(read, counts, limits, form !== undefined)
     if (problem !== undefined || !path.run.media) {
-      notes.push(
-        `${nameOf(read)} is part of this result and cannot be shown: ${problem ?? 'it was not kept'}.`,
-      )
+      notes.push(notShown(read, problem ?? 'it was not kept'))
       continue
     }
     const bytes = orUndefined(() => decode(read))
@@ -46,9 +48,15 @@ export function keepMedia(media: unknown, path: ToolPath): KeptMedia {
       notes.push(UNREADABLE)
       continue
     }
+    const isImage = isImageType(read.mediaType)
     counts = { images: counts.images + (isImage ? 1 : 0), files: counts.files + (isImage ? 0 : 1) }
-    if (isText) texts.push(toText(read, bytes, limits))
-    else parts.push(toPart(read, bytes, path.run.media.put(bytes)))
+    if (form === 'media') parts.push(toPart(read, bytes, path.run.media.put(bytes)))
+    else if (form === 'text') texts.push(toText(read, bytes, limits))
+    else {
+      const document = await readText(read, bytes, form!, limits, path.run.signal)
+      if ('text' in document) texts.push(document.text)
+      else notes.push(notShown(read, `it ${document.problem}`))
+    }
   }
   return {
     text: texts.join(''),
@@ -65,6 +73,8 @@ interface Item {
 }
 
 const BLIND = { images: false, files: [] }
+const BLIND_TO_IMAGES = 'this model cannot look at images; the user can choose a model that can'
+const BLIND_TO_FILES = 'this model cannot read such files; the user can choose a model that can'
 const UNREADABLE = 'An attachment of this result could not be read.'
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
@@ -101,6 +111,32 @@ function readItem(item: unknown): Item | undefined {
   return { ...about, content: data, bytes: Math.floor((data.replace(/={1,2}$/, '').length * 3) / 4) }
 }
 
+/** How the model gets an item: as it is, as the text it is, or as the text in it. Undefined: not at all. */
+function formOf({ mediaType, name }: Item, path: ToolPath): 'media' | 'text' | DocumentKind | undefined {
+  if (isTextType(mediaType)) return 'text'
+  return canSee(path.sees ?? BLIND, mediaType) ? 'media' : documentKind(mediaType, name)
+}
+
+async function readText(
+  { name, mediaType }: Item,
+  bytes: Uint8Array,
+  kind: DocumentKind,
+  { maxFileChars, maxReadMs }: MediaLimits,
+  signal: AbortSignal,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
+  try {
+    const read = await readDocument({ kind, bytes, maxChars: maxFileChars, maxMs: maxReadMs }, signal)
+    if ('problem' in read) return read
+    const left = read.isCut ? REST_LEFT : undefined
+    return { text: fileText(name ?? mediaType, read.text === '' ? NO_TEXT : read.text, left) }
+  } catch {
+    return { problem: 'was not read, because the turn was stopped' }
+  }
+}
+
+const notShown = (item: Item, why: string): string =>
+  `${nameOf(item)} is part of this result and cannot be shown: ${why}.`
+
 function findProblem(
   { mediaType, bytes }: Item,
   counts: { readonly images: number; readonly files: number },
@@ -110,7 +146,7 @@ function findProblem(
   const isImage = isImageType(mediaType)
   const maxBytes = isImage ? limits.maxImageBytes : limits.maxFileBytes
   const max = isImage ? limits.maxImages : limits.maxFiles
-  if (!canBeSeen) return isImage ? 'this model cannot look at images' : 'this model cannot read such files'
+  if (!canBeSeen) return isImage ? BLIND_TO_IMAGES : BLIND_TO_FILES
   if (bytes > maxBytes) return `it has ${bytes} bytes, and ${maxBytes} are the most`
   if ((isImage ? counts.images : counts.files) >= max)
     return `only the first ${max} ${isImage ? 'images' : 'files'} of a result are`
@@ -129,8 +165,7 @@ const nameOf = ({ mediaType, name }: Item): string => {
 function toText({ name, mediaType }: Item, bytes: Uint8Array, { maxFileChars }: MediaLimits): string {
   const text = new TextDecoder().decode(bytes)
   const shown = cutText(text, maxFileChars)
-  const left = text.length - shown.length
-  return `\n\n[File ${name ?? mediaType}]\n${shown}${left > 0 ? `\n[${left} more characters were left out]` : ''}`
+  return fileText(name ?? mediaType, shown, charactersLeft(text, shown))
 }
 
 const toPart = ({ mediaType, name }: Item, { length }: Uint8Array, ref: string): MediaPart => ({

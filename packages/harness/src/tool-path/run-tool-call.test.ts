@@ -141,7 +141,9 @@ describe('a call', () => {
       arguments: {},
     })
     expect(result.media).toBeUndefined()
-    expect(result.text).toMatch(/^drawn\n\[The image a\.png \(image\/png\) .* cannot look at images\.\]$/)
+    expect(result.text).toMatch(
+      /^drawn\n\[The image a\.png \(image\/png\) .* cannot look at images; the user can choose a model that can\.\]$/,
+    )
   })
 })
 

@@ -51,7 +51,7 @@ export async function runToolCall(
   }
   const ran = 'refusal' in admission ? admission.refusal : execute(admission.tool, admission.args, call, path)
   const outcome = ran instanceof Promise ? await ran : ran
-  const kept = outcome.media !== undefined && keepMedia(outcome.media, path)
+  const kept = outcome.media !== undefined && (await keepMedia(outcome.media, path))
   const shaped = shapeOutput(kept ? withText(outcome, kept.text) : outcome, call, target, path)
   const output = shaped instanceof Promise ? await shaped : shaped
   const { ok } = outcome

@@ -11,6 +11,7 @@ import type { HeldOutcome, HeldOutput } from './output-sink.ts'
 import { holdLongText, MAX_HELD_CHARS } from './output-sink.ts'
 import { scrubSecrets } from './scrub/scrub-secrets.ts'
 import { Spill } from './spill.ts'
+import { summariseResult } from './summarise-result.ts'
 import type { ToolPath } from './tool-path.ts'
 
 /** An output ready for the model. */
@@ -63,13 +64,13 @@ function shapeHeld(
   path: ToolPath,
 ): ShapedOutput | Promise<ShapedOutput> {
   const { tool, name, arguments: args } = target
-  if (held.rest) return showPart(held.text, held.bytes, held.rest.artifact, target, path)
+  if (held.rest) return showShort(held.text, held.bytes, held.rest.artifact, ok, target, path)
   const finish = (compacted?: Compacted): ShapedOutput | Promise<ShapedOutput> => {
     const text = compacted?.text ?? held.text
     const capped = capOutput(text, tool, budgetOf(tool, path))
     if (!compacted?.lossy && !capped.isCut) return { text: capped.text, bytes: held.bytes }
     return spill(held.text, call, target, path).then((artifact) =>
-      showPart(text, held.bytes, artifact, target, path),
+      showShort(text, held.bytes, artifact, ok, target, path),
     )
   }
   if (tool?.exact) return finish()
@@ -87,15 +88,31 @@ function commandOf(tool: Tool | undefined, args: Target['arguments']): string | 
   }
 }
 
+/** A summary of what was put aside, or the part of it that fits. A failure is shown as it is. */
+async function showShort(
+  text: string,
+  bytes: number,
+  artifact: Artifact | undefined,
+  ok: boolean,
+  target: Target,
+  path: ToolPath,
+): Promise<ShapedOutput> {
+  const summary = ok && artifact ? await summariseResult(artifact, bytes, target, path) : undefined
+  return summary === undefined
+    ? showPart(text, bytes, artifact, target, path)
+    : showPart(summary, bytes, artifact, target, path, 'A summary')
+}
+
 function showPart(
   text: string,
   bytes: number,
   artifact: Artifact | undefined,
   { tool }: Target,
   path: ToolPath,
+  what = 'A part',
 ): ShapedOutput {
   const { text: part } = capOutput(text, tool, budgetOf(tool, path) - NOTE_BYTES, bytes)
-  const note = `\n${howToReadOn(bytes, artifact, path)}`
+  const note = `\n${howToReadOn(what, bytes, artifact, path)}`
   return { text: part + note, bytes, noteChars: note.length }
 }
 
@@ -111,9 +128,14 @@ async function spill(
 }
 
 /** Mentions only tools that the model has. */
-function howToReadOn(bytes: number, artifact: Artifact | undefined, { surface }: ToolPath): string {
+function howToReadOn(
+  what: string,
+  bytes: number,
+  artifact: Artifact | undefined,
+  { surface }: ToolPath,
+): string {
   if (!artifact)
-    return `[A part is shown; the whole output is ${bytes} bytes, and the rest could not be kept.]`
+    return `[${what} is shown; the whole output is ${bytes} bytes, and the rest could not be kept.]`
   const has = (tool: string) => surface.resolve({ tool, arguments: {} }).tool !== undefined
   const ways = [
     ...(has('read_artifact') ? [`Read on with read_artifact {"id": "${artifact.id}", "offset": 0}.`] : []),
@@ -121,5 +143,5 @@ function howToReadOn(bytes: number, artifact: Artifact | undefined, { surface }:
     ...(has('extract_from_result') ? ['Or ask extract_from_result about that id.'] : []),
   ]
   const how = ways.map((way) => ` ${way}`).join('')
-  return `[A part is shown; the whole output is ${bytes} bytes.${how}]`
+  return `[${what} is shown; the whole output is ${bytes} bytes.${how}]`
 }

@@ -13,6 +13,7 @@ import type { ToolResult } from '../turn/tool/tool-result.ts'
 import type { CompactionProfile } from '../turn/tool/compaction-profile.ts'
 import type { Policy } from './policy.ts'
 import type { NamedSecrets } from './fill-secrets.ts'
+import type { LongResult } from './summarise-result.ts'
 import type { KnownSecrets } from './scrub/known-secrets.ts'
 
 /** What all calls of one iteration share. */
@@ -29,6 +30,8 @@ export interface ToolPath {
   readonly record?: CallRecord
   /** Charges a tool's own model calls to the turn's budget. */
   readonly spend?: (usage: Usage, model: string) => void | Promise<void>
+  /** A summary of a long result that is shorter than it. Absent: results are not summarised. Never rejects. */
+  readonly summarise?: (result: LongResult) => Promise<string | undefined>
 }
 
 /** Records the start and the end of calls. */

@@ -1,5 +1,6 @@
+import type { Allowance } from './allowance.ts'
 import { NO_USAGE, sumUsage } from '@capstan/protocol'
-import type { Cap, Usage } from '@capstan/protocol'
+import type { Cap, SpendingLimit, Usage } from '@capstan/protocol'
 import type { Clock } from './clock.ts'
 
 /** What a run and everything below it may use. An absent limit is no limit. */
@@ -29,6 +30,7 @@ export class Budget {
   readonly limits: BudgetLimits
   readonly #clock: Clock
   readonly #parent: Budget | undefined
+  readonly #allowance: Allowance | undefined
   #startedAt: number
   #pausedAt: number | undefined
   #pauses = 0
@@ -39,11 +41,12 @@ export class Budget {
   constructor(
     limits: BudgetLimits,
     clock: Clock,
-    { parent, spent }: { parent?: Budget; spent?: Spent } = {},
+    { parent, spent, allowance }: { parent?: Budget; spent?: Spent; allowance?: Allowance } = {},
   ) {
     this.limits = limits
     this.#clock = clock
     this.#parent = parent
+    this.#allowance = parent ? parent.#allowance : allowance
     this.#startedAt = clock.monotonic() - (spent?.elapsedMs ?? 0)
     this.#iterations = spent?.iterations ?? 0
     this.#usage = spent?.usage ?? NO_USAGE
@@ -53,7 +56,8 @@ export class Budget {
   spend(usage: Usage): void {
     this.#iterations++
     this.#usage = sumUsage(this.#usage, usage)
-    this.#parent?.spend(usage)
+    if (this.#parent) this.#parent.spend(usage)
+    else this.#allowance?.spend(usage)
   }
 
   /** What this run and every run below it have used. */
@@ -105,7 +109,18 @@ export class Budget {
     if (wallClockMs !== undefined && !(this.elapsedMs < wallClockMs)) {
       return toCap('wall-clock', wallClockMs)
     }
-    return this.#parent?.exhausted()
+    const overspent = this.overspent()
+    return overspent ? toCap(overspent.unit, overspent.limit) : this.#parent?.exhausted()
+  }
+
+  /** The limit of the user over all turns that is used up, or undefined. */
+  overspent(): SpendingLimit | undefined {
+    return this.#allowance?.reached()
+  }
+
+  /** A limit of the user of which most is used up; each is returned once. */
+  takeWarning(): SpendingLimit | undefined {
+    return this.#allowance?.takeWarning()
   }
 
   /** Reserves a share for a child: at most `share` of what is free, and never more than `limits`. */

@@ -7,8 +7,9 @@ import type { Connector } from '@capstan/harness/connectors'
 import type { Store } from '@capstan/harness/stores'
 import { createIntegrations } from '@capstan/harness/integrations'
 import { createMemoryStore } from '@capstan/harness/stores'
+import { quietClock } from '@capstan/harness/seams'
 import { ALLOW_ALL } from '@capstan/harness/testing'
-import type { ClientEvents, ServerEvents, Settings, UserLimits } from '@capstan/protocol'
+import type { ClientEvents, ServerEvents, Settings, SpendingLimits, UserLimits } from '@capstan/protocol'
 import type { Socket } from 'socket.io-client'
 import { io } from 'socket.io-client'
 import { onTestFinished } from 'vitest'
@@ -23,7 +24,9 @@ import { createRecordAudit } from '../sessions/record-audit.ts'
 import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
+import type { MemberLimits } from '../settings/member-limits.ts'
 import { DEFAULT_LIMITS } from '../settings/member-limits.ts'
+import { createAllowances } from '../sessions/allowances.ts'
 
 export interface TestServerOptions extends Partial<Omit<ServerOptions, 'assistant' | 'auth'>> {
   readonly model?: ModelClient
@@ -110,6 +113,14 @@ function createTestAssistant(options: {
   })
   let settings: Settings = SETTINGS
   const limits = new Map<string, UserLimits>()
+  let ownerSpending: SpendingLimits = {}
+  const memberLimits: MemberLimits = {
+    of: (userId) => limits.get(userId) ?? DEFAULT_LIMITS,
+    change: async (userId, changed) => void limits.set(userId, changed),
+    spendingOf: (userId) => (userId === 'local' ? ownerSpending : memberLimits.of(userId)),
+    changeOwnerSpending: async (changed) => void (ownerSpending = changed),
+  }
+  const allowanceOf = createAllowances({ store, limits: memberLimits, clock: quietClock })
 
   return {
     store,
@@ -121,7 +132,15 @@ function createTestAssistant(options: {
           userId,
           store,
           bus: integrations.bus,
-          agent: () => ({ model, origin: 'web', preface: false, safety: ALLOW_ALL, ...agent }),
+          agent: () => ({
+            model,
+            origin: 'web',
+            preface: false,
+            safety: ALLOW_ALL,
+            allowance: allowanceOf(userId),
+            ready: () => allowanceOf(userId).ready(),
+            ...agent,
+          }),
           model: () => model,
           settingsVersion: () => 0,
           publish,
@@ -154,10 +173,8 @@ function createTestAssistant(options: {
     previewMcpServer: () => ({ slug: 'files' }),
     addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport, shared: false }),
     changeMcpServer: async () => undefined,
-    limits: {
-      of: (userId) => limits.get(userId) ?? DEFAULT_LIMITS,
-      change: async (userId, changed) => void limits.set(userId, changed),
-    },
+    limits: memberLimits,
+    allowanceOf,
     storedBytes: createStoredBytes(store, Date.now),
     stopTurns(userId) {
       return stopTurns(store, this.threadsOf(userId), userId)

@@ -1,5 +1,6 @@
 import type { Threads } from '@capstan/harness'
 import type { Integrations } from '@capstan/harness/integrations'
+import type { Allowance } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import type {
   ApprovalRow,
@@ -57,6 +58,8 @@ export interface Assistant {
   removeMcpServer(userId: string, slug: string): Promise<boolean>
   /** What each member may use. */
   readonly limits: MemberLimits
+  /** What a user may spend, and has spent. Await its `ready` first. */
+  allowanceOf(userId: string): Allowance
   /** How much each user has stored. */
   readonly storedBytes: StoredBytes
   /** Stops the running and parked turns of a user. */

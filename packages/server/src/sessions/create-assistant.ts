@@ -17,6 +17,7 @@ import type { SettingsStore } from '../settings/settings-store.ts'
 import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import { createAllUsers } from './all-users.ts'
+import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
 import type { Assistant, Update } from './assistant.ts'
 import { checkOwnParts } from './check-own-parts.ts'
@@ -107,6 +108,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   })
   const record = createRecordAudit(store.audit, () => clock.now())
   const holds = openHolds(folder)
+  const personal = openLimits(file, store, clock)
   const users = createAllUsers({
     store,
     integrations,
@@ -125,6 +127,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
           namedSecrets,
           secrets: secrets.values,
           agents,
+          allowance: personal.allowanceOf(userId),
         }),
         model: () => settings.model(userId).client,
         settingsVersion: () => changes.version,
@@ -161,7 +164,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     release: (scope) => everything.release(scope),
     testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
     ...toServerMethods({ presets: setup.presets, store, apps, record }),
-    limits: createMemberLimits(file),
+    ...personal,
     storedBytes: createStoredBytes(store, () => clock.now()),
     stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
     checkSandbox: () => setup.sandbox.check(),
@@ -170,6 +173,12 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     reset: (userId) => resetUser(userId, { store, integrations, threads: users.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
   }
+}
+
+/** What each user may use, and spend. */
+function openLimits(file: SettingsFile, store: Store, clock: Clock) {
+  const limits = createMemberLimits(file, OWNER)
+  return { limits, allowanceOf: createAllowances({ store, limits, clock }) }
 }
 
 /** Tests the named model, or the one in use. */

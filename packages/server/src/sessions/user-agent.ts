@@ -9,6 +9,7 @@ import type {
 import type { LoadedAgents } from '@capstan/harness/agents'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Sandbox } from '@capstan/harness/sandbox'
+import type { Allowance } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import { fail } from '@capstan/harness'
 import { createBuiltInAgents, createOrchestrator, loadAgents } from '@capstan/harness/agents'
@@ -52,6 +53,8 @@ export interface UserAgentOptions {
   /** Credentials that must never reach the model, an event or a record. */
   readonly secrets: () => readonly string[]
   readonly agents: readonly AgentDefinition[]
+  /** What the user may spend. */
+  readonly allowance: Allowance
   /** Tools of the program, beside the built-in ones. */
   readonly tools?: readonly Tool[]
   /** Exact `host:port` pairs that may be fetched although they are not public. */
@@ -63,7 +66,7 @@ export interface UserAgentOptions {
 
 /** The agent options of a user's turns. Tools and prompt stay the same unless files or commands are switched on or off. */
 export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
-  const { userId, settings, namedSecrets, policy = [] } = options
+  const { userId, settings, namedSecrets, allowance, policy = [] } = options
   const kits = new Map<MachineAccess, ReturnType<typeof createKit>>()
   const own = typeof policy === 'function' ? [] : policy
   const withCommands = [...own, ASK_ABOUT_COMMANDS]
@@ -82,6 +85,11 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
     if (!kit) kits.set(access, (kit = createKit(options, access)))
     return {
       ...kit,
+      allowance,
+      ready: async () => {
+        await allowance.ready()
+        await kit.ready?.()
+      },
       model: settings.model(userId).client,
       origin: 'web',
       safety,

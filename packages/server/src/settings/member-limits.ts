@@ -1,4 +1,4 @@
-import type { UserLimits } from '@capstan/protocol'
+import type { SpendingLimits, UserLimits } from '@capstan/protocol'
 import type { SettingsFile } from './settings-file.ts'
 
 /** What a member may use until the owner changes it. */
@@ -10,23 +10,32 @@ export const DEFAULT_LIMITS: UserLimits = {
   storedMegabytes: 1_000,
 }
 
-/** The limits of the members, in the settings file. The owner has none. */
+/** The limits of the members, in the settings file. The owner has none but those for spending. */
 export interface MemberLimits {
   of(userId: string): UserLimits
   /** Resolves when it is stored. */
   change(userId: string, limits: UserLimits): Promise<void>
+  /** What a user may spend. The owner, too, if they chose so. */
+  spendingOf(userId: string): SpendingLimits
+  /** What the owner may spend. Resolves when it is stored. */
+  changeOwnerSpending(limits: SpendingLimits): Promise<void>
 }
 
-export function createMemberLimits(file: SettingsFile): MemberLimits {
-  return {
+export function createMemberLimits(file: SettingsFile, ownerId: string): MemberLimits {
+  const limits: MemberLimits = {
     of: (userId) => {
-      const { limits } = file.document
+      const { limits: stored } = file.document
       const { storedMegabytes = DEFAULT_LIMITS.storedMegabytes, ...rest } =
-        (Object.hasOwn(limits, userId) ? limits[userId] : undefined) ?? DEFAULT_LIMITS
+        (Object.hasOwn(stored, userId) ? stored[userId] : undefined) ?? DEFAULT_LIMITS
       return { ...rest, storedMegabytes }
     },
-    async change(userId, limits) {
-      await file.change((document) => ({ ...document, limits: { ...document.limits, [userId]: limits } }))
+    async change(userId, changed) {
+      await file.change((document) => ({ ...document, limits: { ...document.limits, [userId]: changed } }))
+    },
+    spendingOf: (userId) => (userId === ownerId ? file.document.ownerSpending : limits.of(userId)),
+    async changeOwnerSpending(ownerSpending) {
+      await file.change((document) => ({ ...document, ownerSpending }))
     },
   }
+  return limits
 }

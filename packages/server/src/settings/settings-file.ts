@@ -47,7 +47,14 @@ const OwnServer = z.object({
   isTrusted: z.boolean().optional(),
 })
 
-const Limits = z.object({
+const Spending = z.object({
+  usdPerDay: z.number().optional(),
+  usdPerMonth: z.number().optional(),
+  tokensPerDay: z.number().optional(),
+  tokensPerMonth: z.number().optional(),
+})
+
+const Limits = Spending.extend({
   turnsAtOnce: z.number(),
   messagesPerMinute: z.number(),
   usdPerDay: z.number(),
@@ -64,6 +71,8 @@ const SettingsDocument = z.object({
   mcpServers: z.array(OwnServer).max(MAX_OWN_SERVERS).default([]),
   /** Of the members for whom the owner changed them. */
   limits: z.record(z.string(), Limits).default({}),
+  /** What the owner lets themselves spend. */
+  ownerSpending: Spending.default({}),
 })
 
 export type UserSettings = z.infer<typeof UserSettings>

@@ -90,6 +90,30 @@ describe('the outcome of a turn', () => {
     expect(askAgain).toHaveBeenCalledTimes(1)
   })
 
+  it('says to choose a model that can see when this one cannot, with the way there', () => {
+    const blind = { ...failure, class: 'unsupported', evidence: { rule: 'attachment' } } as const
+    const { container } = show({
+      type: 'failed',
+      failure: { ...blind, detail: { kind: 'images-unsupported' } },
+    })
+    expect(container.textContent).toContain('Choose a model that can see images')
+    expect(container.textContent).not.toContain('smaller')
+    expect(screen.getByRole('link', { name: 'Open settings' })).toBeTruthy()
+  })
+
+  it('names the limit that is set here, with the way to raise it', () => {
+    const detail = { kind: 'day-limit', unit: 'usd', limit: 5 } as const
+    const { container } = show({ type: 'failed', failure: { ...failure, class: 'quota_exhausted', detail } })
+    expect(container.textContent).toContain('The limit of $5.00 per day that is set here is used up.')
+    expect(screen.getByRole('link', { name: 'Open settings' })).toBeTruthy()
+  })
+
+  it('does not offer to send files again that would be refused again', () => {
+    const detail = { kind: 'attachment-too-large' } as const
+    show({ type: 'failed', failure: { ...failure, class: 'too_large', detail } })
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
   it.each(['timeout', 'rate_limited', 'service_unavailable', 'invalid_input', 'not_found'] as const)(
     'promises no automatic retry after %s',
     (kind) => {

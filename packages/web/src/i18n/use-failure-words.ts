@@ -1,6 +1,7 @@
 import { FAILURE_CATEGORIES } from '@capstan/protocol'
 import type { Failure, FailureClass, FailureDetail, RunStatus } from '@capstan/protocol'
 import { en } from './en/index.ts'
+import { useFormatters } from './use-formatters.ts'
 import { useT } from './use-t.ts'
 
 export interface FailureWords {
@@ -40,12 +41,17 @@ export function useFailureWords(): (
   stage?: FailureStage,
 ) => FailureWords {
   const t = useT()
+  const format = useFormatters()
+  const toAmount = (detail: FailureDetail): string => {
+    if (!('unit' in detail)) return ''
+    return detail.unit === 'usd' ? format.currency(detail.limit) : t('ui.tokens', { count: detail.limit })
+  }
   return ({ class: kind, detail }, of, stage = 'running') => {
     const name = t(`failures.classes.${kind}.name`)
     if (isWordedDetail(detail)) {
-      const agent = 'agent' in detail ? detail.agent : ''
+      const facts = { agent: 'agent' in detail ? detail.agent : '', amount: toAmount(detail) }
       const group = `failures.details.${detail.kind}` as const
-      return { name, why: t(`${group}.why`, { agent }), next: t(`${group}.next`) }
+      return { name, why: t(`${group}.why`, facts), next: t(`${group}.next`) }
     }
     const isModel = of === 'model' && isWordedForModels(kind)
     const group = isModel ? (`model.${kind}` as const) : (`classes.${kind}` as const)

@@ -13,6 +13,7 @@ import { IconButton } from '../ui/controls/icon-button.tsx'
 import { TextField } from '../ui/controls/text-field.tsx'
 import { Time } from '../ui/text/time.tsx'
 import { useToast } from '../ui/overlays/toast.tsx'
+import { readSpending, SpendingFields } from './spending-fields.tsx'
 
 /** One member: last use, a new login link, limits and removal. */
 export function MemberItem({
@@ -110,7 +111,7 @@ export function MemberItem({
   )
 }
 
-const FIELDS = ['turnsAtOnce', 'messagesPerMinute', 'usdPerDay', 'threads', 'storedMegabytes'] as const
+const FIELDS = ['turnsAtOnce', 'messagesPerMinute', 'threads', 'storedMegabytes'] as const
 
 function LimitsForm({
   limits,
@@ -130,9 +131,10 @@ function LimitsForm({
     await onSave({
       turnsAtOnce: read('turnsAtOnce'),
       messagesPerMinute: read('messagesPerMinute'),
-      usdPerDay: read('usdPerDay'),
       threads: read('threads'),
       storedMegabytes: read('storedMegabytes'),
+      ...readSpending(form),
+      usdPerDay: read('usdPerDay'),
     })
     setBusy(false)
   }
@@ -147,11 +149,12 @@ function LimitsForm({
             label={t(`people.members.${field}`)}
             type="number"
             min={0}
-            step={field === 'usdPerDay' ? 'any' : 1}
+            step={1}
             required
             defaultValue={limits[field]}
           />
         ))}
+        <SpendingFields limits={limits} isDayRequired />
       </div>
       <div className="settings-actions">
         <Button type="submit" busy={isBusy}>

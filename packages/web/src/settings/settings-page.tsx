@@ -16,6 +16,7 @@ import { ModelSection } from './model-section.tsx'
 import { RootsSection } from './roots-section.tsx'
 import { SafetySection } from './safety-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
+import { SpendingSection } from './spending-section.tsx'
 import { ShellSection } from './shell-section.tsx'
 import { useSettings } from './settings-context.tsx'
 
@@ -35,6 +36,7 @@ export function SettingsPage(): ReactElement {
           <HostsSection settings={settings} />
           <AllowedSection />
           <SecretsSection />
+          <SpendingSection />
           <LoginsSection />
           {rights.manageMembers && <MembersSection />}
           <LookSection settings={settings} />

@@ -1,4 +1,4 @@
-import type { Failure } from '@capstan/protocol'
+import type { Failure, FailureDetail } from '@capstan/protocol'
 
 /** What a button under a failure does. */
 export type FailureAction = 'connect' | 'reconnect' | 'allow' | 'settings' | 'diagnostics' | 'retry'
@@ -10,12 +10,24 @@ export interface FailurePlace {
   readonly mayRetry: boolean
 }
 
+/** Where what happened says more than the class. Files that are refused again are not offered again. */
+const ACTIONS_OF_DETAIL: Readonly<Partial<Record<FailureDetail['kind'], readonly FailureAction[]>>> = {
+  'day-limit': ['settings', 'retry'],
+  'month-limit': ['settings', 'retry'],
+  'images-unsupported': ['settings', 'retry'],
+  'files-unsupported': ['settings', 'retry'],
+  'attachment-too-large': [],
+  'attachment-unreadable': [],
+}
+
 /** The buttons for the next step of a failure; none where there is nothing to do. */
 export function failureActions(
-  { class: kind }: Pick<Failure, 'class'>,
+  { class: kind, detail }: Pick<Failure, 'class' | 'detail'>,
   place: FailurePlace,
 ): readonly FailureAction[] {
   const retry: readonly FailureAction[] = place.mayRetry ? ['retry'] : []
+  const known = detail && ACTIONS_OF_DETAIL[detail.kind]
+  if (known) return known.flatMap((action) => (action === 'retry' ? retry : action))
   switch (kind) {
     case 'not_connected':
       return ['connect']

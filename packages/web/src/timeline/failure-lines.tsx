@@ -55,15 +55,14 @@ export function FailureLines(props: FailureLinesProps): ReactElement {
   )
 }
 
-/** The text of the class in the user's language; for unknown classes and own details the text of the payload. */
+/** The text of the class in the user's language; for what an older or newer server wrote, the text of the payload. */
 function useWords(
   failure: Failure,
   of: 'call' | 'model',
   stage: FailureStage,
 ): { readonly why: string; readonly next: string } {
   const words = useFailureWords()
-  const rule = failure.evidence?.rule ?? ''
-  const isSpecial = rule === 'attachment'
+  const isSpecial = failure.evidence?.rule === 'attachment' && !failure.detail
   if (isSpecial || !Object.hasOwn(FAILURE_CATEGORIES, failure.class))
     return { why: failure.cause, next: failure.next }
   return words(failure, of, stage)

@@ -93,6 +93,13 @@ function NoticeLine({
       return (
         <Line icon={Bot}>{t('timeline.note.agent-ended', { name: agentName({ agent: fact.name }) })}</Line>
       )
+    case 'spending-day':
+    case 'spending-month':
+      return (
+        <Line icon={TriangleAlert} tone="warn">
+          {t(`timeline.note.${fact.kind}`, { name: fact.name })}
+        </Line>
+      )
     case 'app-accounts-changed':
     case 'apps-available':
     case 'tool-added':

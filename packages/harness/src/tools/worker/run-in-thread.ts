@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { answerOfWorker } from '../../turn/answer-of-worker.ts'
 import type { WorkerAnswer, WorkerTask } from './answer.ts'
 
 /** Runs one call in a thread of this process. Rejects with the reason of `signal` as soon as it is aborted. */
@@ -14,21 +15,8 @@ export async function runInThread(
     resourceLimits: { maxOldGenerationSizeMb },
   })
   try {
-    return await answerOf(worker, signal)
+    return await answerOfWorker<WorkerAnswer>(worker, signal)
   } finally {
     await worker.terminate()
   }
-}
-
-function answerOf(worker: Worker, signal: AbortSignal): Promise<WorkerAnswer> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', (exitCode) => {
-      signal.removeEventListener('abort', onAbort)
-      reject(Object.assign(new Error('the tool ended its thread without an answer'), { exitCode }))
-    })
-  })
 }

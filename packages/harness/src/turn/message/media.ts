@@ -8,8 +8,10 @@ export interface MediaLimits {
   readonly maxImageBytes: number
   readonly maxFiles: number
   readonly maxFileBytes: number
-  /** Characters of a text file that reach the model. */
+  /** Characters of a text file, or of the text in a document, that reach the model. */
   readonly maxFileChars: number
+  /** How long the reading of the text in a document may take. */
+  readonly maxReadMs: number
 }
 
 const MB = 1024 * 1024
@@ -21,6 +23,7 @@ export const MEDIA_LIMITS: MediaLimits = {
   maxFiles: 4,
   maxFileBytes: 16 * MB,
   maxFileChars: 50_000,
+  maxReadMs: 60_000,
 }
 
 /** Which media a model can read. */
@@ -38,5 +41,5 @@ export const canSee = ({ images, files }: Sight, mediaType: string): boolean =>
 export function describeUnseen(mediaType: string, name?: string): string {
   const what = isImageType(mediaType) ? 'An image' : 'A file'
   const named = name === undefined ? mediaType : `${name}, ${mediaType}`
-  return `[${what} (${named}) is here that this model cannot look at]`
+  return `[${what} (${named}) is here that this model cannot look at; the user can choose a model that can]`
 }

@@ -5,7 +5,6 @@ import { ApiError } from '../api-error.ts'
 import { refuseWhen } from './refuse-when.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const MEGABYTE = 1_000_000
 /** How many conversations a refusal names. */
 const NAMED_THREADS = 3
@@ -52,10 +51,11 @@ export function createMemberLimitGate(now: () => number = Date.now): MemberLimit
     if (running.length + (beginning.get(userId) ?? 1) - 1 >= most) throw limitReached('turnsAtOnce')
   }
 
-  async function checkMoney({ userId }: Caller, { store }: Assistant, most: number): Promise<void> {
-    const used = await store.runs.usage({ userId, since: now() - DAY_MS })
-    const usd = used.reduce((sum, { usage }) => sum + usage.chargedUsd + usage.estimatedUsd, 0)
-    if (usd >= most) throw limitReached('usdPerDay')
+  async function checkSpending({ userId }: Caller, assistant: Assistant): Promise<void> {
+    const allowance = assistant.allowanceOf(userId)
+    await allowance.ready()
+    const reached = allowance.reached()
+    if (reached) throw limitReached(`${reached.unit}Per${reached.period === 'day' ? 'Day' : 'Month'}`)
   }
 
   async function checkStorage({ userId }: Caller, assistant: Assistant, bytes: number): Promise<void> {
@@ -84,7 +84,7 @@ export function createMemberLimitGate(now: () => number = Date.now): MemberLimit
       count(userId, 1) // before anything is awaited: two requests at once see each other
       try {
         await checkTurns(caller, assistant, threadId, limits.turnsAtOnce)
-        await checkMoney(caller, assistant, limits.usdPerDay)
+        await checkSpending(caller, assistant)
         await checkStorage(caller, assistant, bytes)
       } catch (error) {
         count(userId, -1)
@@ -106,7 +106,10 @@ export function createMemberLimitGate(now: () => number = Date.now): MemberLimit
 const REASONS = {
   turnsAtOnce: 'You have as many turns running as you may. Wait until one has ended.',
   messagesPerMinute: 'The owner of this installation has switched messages off for you.',
-  usdPerDay: 'You have used what you may spend in 24 hours. Try again later, or ask the owner for more.',
+  usdPerDay: 'You have used what you may spend in a day. Try again tomorrow, or ask the owner for more.',
+  usdPerMonth: 'You have used what you may spend in a month. Ask the owner for more.',
+  tokensPerDay: 'You have used the tokens of a day. Try again tomorrow, or ask the owner for more.',
+  tokensPerMonth: 'You have used the tokens of a month. Ask the owner for more.',
   threads: 'You have as many conversations as you may. Delete one, or ask the owner for more.',
   storedMegabytes: 'You have used the space that you may. Delete conversations, or ask the owner for more.',
 } as const

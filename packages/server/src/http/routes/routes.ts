@@ -9,6 +9,7 @@ import { MEMBER_ROUTES } from './members.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SECRET_ROUTES } from './secrets.ts'
 import { SETTINGS_ROUTES } from './settings.ts'
+import { SPENDING_ROUTES } from './spending.ts'
 import { THREAD_EVENT_ROUTES } from './thread-events.ts'
 import { THREAD_FILE_ROUTES } from './thread-files.ts'
 import { THREAD_ROUTES } from './threads.ts'
@@ -28,4 +29,5 @@ export const ROUTES: readonly Route[] = [
   ...HOLD_ROUTES,
   ...SECRET_ROUTES,
   ...SETTINGS_ROUTES,
+  ...SPENDING_ROUTES,
 ]

@@ -86,7 +86,7 @@ describe('a body', () => {
     })
     const message = { text: 'Look', messageId: 'message_1' }
     const path = `/api/threads/${id}/messages`
-    const tooMany = { ...message, attachments: [toAttachment(6 * MB), toAttachment(5 * MB)] }
+    const tooMany = { ...message, attachments: [toAttachment(9 * MB), toAttachment(8 * MB)] }
     expect((await post(client, path, tooMany)).problem).toMatchObject({ code: 'too_large' })
     const enough = { ...message, attachments: [toAttachment(5 * MB), toAttachment(4 * MB)] }
     expect((await post(client, path, enough)).status).toBe(202)

@@ -47,9 +47,23 @@ export const failure = describes<Failure>()(
           kind: z.enum(['agent-halted', 'agent-capped', 'agent-nested']),
           agent: z.string(),
         }),
-        z.strictObject({ kind: z.enum(['empty-reply', 'limit']) }),
         z.strictObject({
           kind: z.enum(['model-address', 'model-name', 'model-key', 'model-silent', 'model-page']),
+        }),
+        z.strictObject({
+          kind: z.enum(['day-limit', 'month-limit']),
+          unit: z.enum(['usd', 'tokens']),
+          limit: z.number(),
+        }),
+        z.strictObject({
+          kind: z.enum([
+            'empty-reply',
+            'limit',
+            'images-unsupported',
+            'files-unsupported',
+            'attachment-too-large',
+            'attachment-unreadable',
+          ]),
         }),
       ])
       .optional(),

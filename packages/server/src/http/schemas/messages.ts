@@ -5,7 +5,8 @@ import { describes } from './describes.ts'
 
 export const MAX_TEXT_BYTES = 256 * 1024
 
-export const MAX_ATTACHMENTS_BYTES = 10 * 1024 * 1024
+/** One file of the size that a model may get. */
+export const MAX_ATTACHMENTS_BYTES = 16 * 1024 * 1024
 
 const MAX_ATTACHMENTS = 8
 
@@ -29,7 +30,7 @@ export const messagePost = describes<MessagePost>()(
       attachments: z
         .array(attachmentPost)
         .max(MAX_ATTACHMENTS)
-        .refine((all) => sizeOf(all) <= MAX_ATTACHMENTS_BYTES, 'must be at most 10 MB together')
+        .refine((all) => sizeOf(all) <= MAX_ATTACHMENTS_BYTES, 'must be at most 16 MB together')
         .optional(),
     })
     .refine(({ text, attachments = [] }) => text.trim() !== '' || attachments.length > 0, {

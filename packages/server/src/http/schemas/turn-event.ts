@@ -50,6 +50,8 @@ const noticeFact = describes<NoticeFact>()(
       'tool-added',
       'tool-removed',
       'agent-ended',
+      'spending-day',
+      'spending-month',
     ]),
     name: z.string(),
     slug: z.string().optional(),

@@ -20,8 +20,8 @@ export const ATTACH_LIMITS = {
   maxImages: 4,
   maxImageBytes: 8 * MB,
   maxFiles: 4,
-  maxFileBytes: 10 * MB,
-  maxBytes: 10 * MB,
+  maxFileBytes: 16 * MB,
+  maxBytes: 16 * MB,
 }
 
 interface AttachOptions {

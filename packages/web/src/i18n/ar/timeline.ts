@@ -62,6 +62,8 @@ export const timeline: Translation<'timeline', 'ar'> = {
     'app-ready': 'تم ربط {{name}} وهو جاهز للاستخدام',
     'app-gone': 'لم يعد {{name}} مرتبطًا',
     'agent-ended': 'قدّم {{name}} تقريره',
+    'spending-day': 'كاد حد اليوم أن يُستنفد: {{name}}',
+    'spending-month': 'كاد حد هذا الشهر أن يُستنفد: {{name}}',
     message: 'أضفت: {{text}}',
     nudge: 'تذكير للنموذج: {{text}}',
     quiet: 'لم يرد النموذج بعد. سيُترك الطلب إذا بقي صامتًا {{time}}.',

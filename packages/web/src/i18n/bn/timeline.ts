@@ -54,6 +54,8 @@ export const timeline: Translation<'timeline', 'bn'> = {
     'app-ready': '{{name}} সংযুক্ত, ব্যবহারের জন্য তৈরি',
     'app-gone': '{{name}} আর সংযুক্ত নেই',
     'agent-ended': '{{name}} প্রতিবেদন দিয়েছে',
+    'spending-day': 'আজকের সীমা প্রায় শেষ: {{name}}',
+    'spending-month': 'এই মাসের সীমা প্রায় শেষ: {{name}}',
     message: 'আপনি যোগ করেছেন: {{text}}',
     nudge: 'মডেলকে মনে করানো হয়েছে: {{text}}',
     quiet: 'মডেল এখনো কিছু বলেনি। {{time}} চুপ থাকলে অনুরোধটি ছেড়ে দেওয়া হবে।',

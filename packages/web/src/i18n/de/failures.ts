@@ -189,6 +189,30 @@ export const failures: Translation<'failures', 'de'> = {
       why: 'An dieser Adresse antwortet eine Webseite, kein KI-Modell.',
       next: 'Prüfen Sie die Adresse: Sie endet oft auf /v1.',
     },
+    'images-unsupported': {
+      why: 'Dieses KI-Modell kann keine Bilder ansehen.',
+      next: 'Wähle ein Modell, das Bilder sehen kann, oder beschreibe das Bild in Worten.',
+    },
+    'files-unsupported': {
+      why: 'Dieses KI-Modell kann Dateien dieser Art nicht lesen.',
+      next: 'Wähle ein Modell, das es kann, oder schicke den Inhalt als Text.',
+    },
+    'attachment-too-large': {
+      why: 'Die Dateien dieser Nachricht sind zu groß oder zu viele.',
+      next: 'Schick sie noch einmal mit weniger oder kleineren Dateien.',
+    },
+    'attachment-unreadable': {
+      why: 'Eine Datei dieser Nachricht konnte nicht gelesen werden. Vielleicht ist sie beschädigt oder mit einem Passwort geschützt.',
+      next: 'Speichere sie neu ohne Passwort oder schicke den Inhalt als Text.',
+    },
+    'day-limit': {
+      why: 'Die hier festgelegte Grenze von {{amount}} pro Tag ist aufgebraucht.',
+      next: 'Erhöhe sie in den Einstellungen unter Ausgaben oder warte bis morgen. Mitglieder können den Besitzer fragen.',
+    },
+    'month-limit': {
+      why: 'Die hier festgelegte Grenze von {{amount}} pro Monat ist aufgebraucht.',
+      next: 'Erhöhe sie in den Einstellungen unter Ausgaben oder warte auf den nächsten Monat. Mitglieder können den Besitzer fragen.',
+    },
   },
   ended: {
     later: 'Versuch es später noch einmal.',

@@ -54,6 +54,8 @@ export const timeline: Translation<'timeline', 'de'> = {
     'app-ready': '{{name}} verbunden und bereit',
     'app-gone': '{{name}} ist nicht mehr verbunden',
     'agent-ended': '{{name}} hat berichtet',
+    'spending-day': 'Die Grenze für heute ist fast aufgebraucht: {{name}}',
+    'spending-month': 'Die Grenze für diesen Monat ist fast aufgebraucht: {{name}}',
     message: 'Du hast hinzugefügt: {{text}}',
     nudge: 'Das Modell wurde erinnert: {{text}}',
     quiet: 'Das Modell hat noch nichts gesagt. Schweigt es {{time}}, wird die Anfrage aufgegeben.',

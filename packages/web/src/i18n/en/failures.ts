@@ -197,6 +197,30 @@ export const failures = {
       why: 'A web page answers at this address, not an AI model.',
       next: 'Check the address: it often ends in /v1.',
     },
+    'images-unsupported': {
+      why: 'This AI model cannot look at images.',
+      next: 'Choose a model that can see images, or say in words what is in it.',
+    },
+    'files-unsupported': {
+      why: 'This AI model cannot read this kind of file.',
+      next: 'Choose a model that can, or send the content as text.',
+    },
+    'attachment-too-large': {
+      why: 'The files of this message are too large or too many.',
+      next: 'Send it again with fewer or smaller files.',
+    },
+    'attachment-unreadable': {
+      why: 'A file of this message could not be read. It may be damaged or protected with a password.',
+      next: 'Save it again without a password, or send the content as text.',
+    },
+    'day-limit': {
+      why: 'The limit of {{amount}} per day that is set here is used up.',
+      next: 'Raise it in the settings under Spending, or wait until tomorrow. A member can ask the owner.',
+    },
+    'month-limit': {
+      why: 'The limit of {{amount}} per month that is set here is used up.',
+      next: 'Raise it in the settings under Spending, or wait for the next month. A member can ask the owner.',
+    },
   },
   /** In place of "the assistant may try again", once the turn is over. */
   ended: {

@@ -53,6 +53,8 @@ export const timeline = {
     'app-ready': '{{name}} connected, ready to use',
     'app-gone': '{{name}} is no longer connected',
     'agent-ended': '{{name}} has reported',
+    'spending-day': 'Most of today’s limit is spent: {{name}}',
+    'spending-month': 'Most of this month’s limit is spent: {{name}}',
     message: 'You added: {{text}}',
     nudge: 'Reminded the model: {{text}}',
     quiet: 'The model has said nothing yet. The request is given up when it is silent for {{time}}.',

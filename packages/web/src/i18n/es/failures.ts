@@ -189,6 +189,30 @@ export const failures: Translation<'failures', 'es'> = {
       why: 'En esta dirección responde una página web, no un modelo de IA.',
       next: 'Comprueba la dirección: a menudo termina en /v1.',
     },
+    'images-unsupported': {
+      why: 'Este modelo de IA no puede ver imágenes.',
+      next: 'Elige un modelo que pueda ver imágenes o describe la imagen con palabras.',
+    },
+    'files-unsupported': {
+      why: 'Este modelo de IA no puede leer este tipo de archivo.',
+      next: 'Elige un modelo que pueda o envía el contenido como texto.',
+    },
+    'attachment-too-large': {
+      why: 'Los archivos de este mensaje son demasiado grandes o demasiados.',
+      next: 'Envíalo de nuevo con menos archivos o más pequeños.',
+    },
+    'attachment-unreadable': {
+      why: 'No se pudo leer un archivo de este mensaje. Puede estar dañado o protegido con contraseña.',
+      next: 'Guárdalo de nuevo sin contraseña o envía el contenido como texto.',
+    },
+    'day-limit': {
+      why: 'Se agotó el límite de {{amount}} por día fijado aquí.',
+      next: 'Auméntalo en los ajustes, en Gastos, o espera hasta mañana. Un miembro puede pedírselo al propietario.',
+    },
+    'month-limit': {
+      why: 'Se agotó el límite de {{amount}} por mes fijado aquí.',
+      next: 'Auméntalo en los ajustes, en Gastos, o espera al próximo mes. Un miembro puede pedírselo al propietario.',
+    },
   },
   ended: {
     later: 'Vuelve a intentarlo más tarde.',

@@ -56,6 +56,8 @@ export const timeline: Translation<'timeline', 'es'> = {
     'app-ready': '{{name}} conectado, listo para usar',
     'app-gone': '{{name}} ya no está conectado',
     'agent-ended': '{{name}} ha informado',
+    'spending-day': 'Casi se agotó el límite de hoy: {{name}}',
+    'spending-month': 'Casi se agotó el límite de este mes: {{name}}',
     message: 'Añadiste: {{text}}',
     nudge: 'Se recordó al modelo: {{text}}',
     quiet: 'El modelo aún no ha dicho nada. Si calla {{time}}, se abandona la petición.',

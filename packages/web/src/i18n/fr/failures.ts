@@ -189,6 +189,30 @@ export const failures: Translation<'failures', 'fr'> = {
       why: 'Une page web répond à cette adresse, pas un modèle d’IA.',
       next: 'Vérifiez l’adresse : elle se termine souvent par /v1.',
     },
+    'images-unsupported': {
+      why: 'Ce modèle d’IA ne peut pas voir les images.',
+      next: 'Choisissez un modèle capable de voir les images, ou décrivez l’image avec des mots.',
+    },
+    'files-unsupported': {
+      why: 'Ce modèle d’IA ne peut pas lire ce type de fichier.',
+      next: 'Choisissez un modèle qui le peut, ou envoyez le contenu sous forme de texte.',
+    },
+    'attachment-too-large': {
+      why: 'Les fichiers de ce message sont trop gros ou trop nombreux.',
+      next: 'Renvoyez-le avec moins de fichiers ou des fichiers plus petits.',
+    },
+    'attachment-unreadable': {
+      why: 'Un fichier de ce message n’a pas pu être lu. Il est peut-être endommagé ou protégé par un mot de passe.',
+      next: 'Enregistrez-le à nouveau sans mot de passe, ou envoyez le contenu sous forme de texte.',
+    },
+    'day-limit': {
+      why: 'La limite de {{amount}} par jour fixée ici est épuisée.',
+      next: 'Augmentez-la dans les réglages, sous Dépenses, ou attendez demain. Un membre peut demander au propriétaire.',
+    },
+    'month-limit': {
+      why: 'La limite de {{amount}} par mois fixée ici est épuisée.',
+      next: 'Augmentez-la dans les réglages, sous Dépenses, ou attendez le mois prochain. Un membre peut demander au propriétaire.',
+    },
   },
   ended: {
     later: 'Réessayez plus tard.',

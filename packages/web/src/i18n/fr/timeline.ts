@@ -56,6 +56,8 @@ export const timeline: Translation<'timeline', 'fr'> = {
     'app-ready': '{{name}} : connexion réussie, prêt à l’emploi',
     'app-gone': '{{name}} n’est plus connecté',
     'agent-ended': '{{name}} a fait son rapport',
+    'spending-day': 'La limite du jour est presque épuisée : {{name}}',
+    'spending-month': 'La limite du mois est presque épuisée : {{name}}',
     message: 'Vous avez ajouté : {{text}}',
     nudge: 'Rappel fait au modèle : {{text}}',
     quiet: 'Le modèle n’a encore rien dit. S’il se tait {{time}}, la demande est abandonnée.',

@@ -54,6 +54,8 @@ export const timeline: Translation<'timeline', 'hi'> = {
     'app-ready': '{{name}} कनेक्ट हो गया, इस्तेमाल के लिए तैयार',
     'app-gone': '{{name}} अब कनेक्ट नहीं है',
     'agent-ended': '{{name}} ने रिपोर्ट दी',
+    'spending-day': 'आज की सीमा लगभग पूरी: {{name}}',
+    'spending-month': 'इस महीने की सीमा लगभग पूरी: {{name}}',
     message: 'आपने जोड़ा: {{text}}',
     nudge: 'मॉडल को याद दिलाया: {{text}}',
     quiet: 'मॉडल ने अभी तक कुछ नहीं कहा। {{time}} चुप रहने पर अनुरोध छोड़ दिया जाएगा।',

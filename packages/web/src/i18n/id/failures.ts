@@ -189,6 +189,30 @@ export const failures: Translation<'failures', 'id'> = {
       why: 'Yang menjawab di alamat ini adalah halaman web, bukan model AI.',
       next: 'Periksa alamatnya: sering kali berakhir dengan /v1.',
     },
+    'images-unsupported': {
+      why: 'Model AI ini tidak dapat melihat gambar.',
+      next: 'Pilih model yang dapat melihat gambar, atau jelaskan gambarnya dengan kata-kata.',
+    },
+    'files-unsupported': {
+      why: 'Model AI ini tidak dapat membaca jenis berkas ini.',
+      next: 'Pilih model yang bisa, atau kirim isinya sebagai teks.',
+    },
+    'attachment-too-large': {
+      why: 'Berkas dalam pesan ini terlalu besar atau terlalu banyak.',
+      next: 'Kirim lagi dengan berkas yang lebih sedikit atau lebih kecil.',
+    },
+    'attachment-unreadable': {
+      why: 'Sebuah berkas dalam pesan ini tidak dapat dibaca. Mungkin rusak atau dilindungi kata sandi.',
+      next: 'Simpan lagi tanpa kata sandi, atau kirim isinya sebagai teks.',
+    },
+    'day-limit': {
+      why: 'Batas {{amount}} per hari yang ditetapkan di sini sudah habis.',
+      next: 'Naikkan di pengaturan bagian Pengeluaran, atau tunggu sampai besok. Anggota dapat meminta kepada pemilik.',
+    },
+    'month-limit': {
+      why: 'Batas {{amount}} per bulan yang ditetapkan di sini sudah habis.',
+      next: 'Naikkan di pengaturan bagian Pengeluaran, atau tunggu bulan depan. Anggota dapat meminta kepada pemilik.',
+    },
   },
   ended: {
     later: 'Coba lagi nanti.',

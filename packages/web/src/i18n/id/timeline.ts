@@ -52,6 +52,8 @@ export const timeline: Translation<'timeline', 'id'> = {
     'app-ready': '{{name}} terhubung, siap dipakai',
     'app-gone': '{{name}} tidak lagi terhubung',
     'agent-ended': '{{name}} telah melapor',
+    'spending-day': 'Batas hari ini hampir habis: {{name}}',
+    'spending-month': 'Batas bulan ini hampir habis: {{name}}',
     message: 'Anda menambahkan: {{text}}',
     nudge: 'Model diingatkan: {{text}}',
     quiet: 'Model belum menjawab. Permintaan dihentikan jika model diam selama {{time}}.',

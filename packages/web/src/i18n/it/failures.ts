@@ -189,6 +189,30 @@ export const failures: Translation<'failures', 'it'> = {
       why: 'A questo indirizzo risponde una pagina web, non un modello di IA.',
       next: 'Controlla l’indirizzo: spesso termina con /v1.',
     },
+    'images-unsupported': {
+      why: 'Questo modello di IA non può vedere le immagini.',
+      next: 'Scegli un modello che può vedere le immagini o descrivi l’immagine a parole.',
+    },
+    'files-unsupported': {
+      why: 'Questo modello di IA non può leggere questo tipo di file.',
+      next: 'Scegli un modello che può farlo o invia il contenuto come testo.',
+    },
+    'attachment-too-large': {
+      why: 'I file di questo messaggio sono troppo grandi o troppi.',
+      next: 'Invialo di nuovo con meno file o con file più piccoli.',
+    },
+    'attachment-unreadable': {
+      why: 'Non è stato possibile leggere un file di questo messaggio. Potrebbe essere danneggiato o protetto da password.',
+      next: 'Salvalo di nuovo senza password o invia il contenuto come testo.',
+    },
+    'day-limit': {
+      why: 'Il limite di {{amount}} al giorno fissato qui è esaurito.',
+      next: 'Aumentalo nelle impostazioni, in Spese, o aspetta domani. Un membro può chiedere al proprietario.',
+    },
+    'month-limit': {
+      why: 'Il limite di {{amount}} al mese fissato qui è esaurito.',
+      next: 'Aumentalo nelle impostazioni, in Spese, o aspetta il mese prossimo. Un membro può chiedere al proprietario.',
+    },
   },
   ended: {
     later: 'Riprova più tardi.',

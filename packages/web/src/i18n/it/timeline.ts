@@ -56,6 +56,8 @@ export const timeline: Translation<'timeline', 'it'> = {
     'app-ready': '{{name}} collegato, pronto all’uso',
     'app-gone': '{{name}} non è più collegato',
     'agent-ended': '{{name}} ha riferito',
+    'spending-day': 'Il limite di oggi è quasi esaurito: {{name}}',
+    'spending-month': 'Il limite di questo mese è quasi esaurito: {{name}}',
     message: 'Hai aggiunto: {{text}}',
     nudge: 'Ricordato al modello: {{text}}',
     quiet: 'Il modello non ha ancora detto nulla. Se tace per {{time}}, la richiesta viene abbandonata.',

@@ -52,6 +52,8 @@ export const timeline: Translation<'timeline', 'ja'> = {
     'app-ready': '{{name}} が接続され、使用できます',
     'app-gone': '{{name}} の接続が切れました',
     'agent-ended': '{{name}} から報告がありました',
+    'spending-day': '今日の上限がもうすぐなくなります: {{name}}',
+    'spending-month': '今月の上限がもうすぐなくなります: {{name}}',
     message: '追加した内容：{{text}}',
     nudge: 'モデルへの注意：{{text}}',
     quiet: 'モデルからまだ応答がありません。{{time}}応答がなければ要求を打ち切ります。',

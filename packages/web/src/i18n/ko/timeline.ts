@@ -52,6 +52,8 @@ export const timeline: Translation<'timeline', 'ko'> = {
     'app-ready': '{{name}} 연결됨, 사용 가능',
     'app-gone': '{{name}} 연결이 끊어짐',
     'agent-ended': '{{name}}의 보고가 도착함',
+    'spending-day': '오늘 한도를 거의 다 썼습니다: {{name}}',
+    'spending-month': '이번 달 한도를 거의 다 썼습니다: {{name}}',
     message: '추가한 내용: {{text}}',
     nudge: '모델에 알림: {{text}}',
     quiet: '모델이 아직 응답하지 않았습니다. {{time}} 동안 응답이 없으면 요청을 중단합니다.',

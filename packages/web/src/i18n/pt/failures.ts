@@ -189,6 +189,30 @@ export const failures: Translation<'failures', 'pt'> = {
       why: 'Neste endereço responde uma página da web, não um modelo de IA.',
       next: 'Verifique o endereço: ele costuma terminar em /v1.',
     },
+    'images-unsupported': {
+      why: 'Este modelo de IA não consegue ver imagens.',
+      next: 'Escolha um modelo que consiga ver imagens ou descreva a imagem com palavras.',
+    },
+    'files-unsupported': {
+      why: 'Este modelo de IA não consegue ler este tipo de arquivo.',
+      next: 'Escolha um modelo que consiga ou envie o conteúdo como texto.',
+    },
+    'attachment-too-large': {
+      why: 'Os arquivos desta mensagem são grandes demais ou numerosos demais.',
+      next: 'Envie de novo com menos arquivos ou com arquivos menores.',
+    },
+    'attachment-unreadable': {
+      why: 'Não foi possível ler um arquivo desta mensagem. Ele pode estar danificado ou protegido com senha.',
+      next: 'Salve-o de novo sem senha ou envie o conteúdo como texto.',
+    },
+    'day-limit': {
+      why: 'O limite de {{amount}} por dia definido aqui acabou.',
+      next: 'Aumente-o nas configurações, em Gastos, ou espere até amanhã. Um membro pode pedir ao proprietário.',
+    },
+    'month-limit': {
+      why: 'O limite de {{amount}} por mês definido aqui acabou.',
+      next: 'Aumente-o nas configurações, em Gastos, ou espere o próximo mês. Um membro pode pedir ao proprietário.',
+    },
   },
   ended: {
     later: 'Tente de novo mais tarde.',

@@ -56,6 +56,8 @@ export const timeline: Translation<'timeline', 'pt'> = {
     'app-ready': '{{name}} conectado, pronto para usar',
     'app-gone': '{{name}} não está mais conectado',
     'agent-ended': '{{name}} enviou seu relatório',
+    'spending-day': 'O limite de hoje está quase no fim: {{name}}',
+    'spending-month': 'O limite deste mês está quase no fim: {{name}}',
     message: 'Você acrescentou: {{text}}',
     nudge: 'Lembrete ao modelo: {{text}}',
     quiet: 'O modelo ainda não disse nada. Se ficar em silêncio por {{time}}, o pedido é abandonado.',

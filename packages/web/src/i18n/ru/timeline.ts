@@ -58,6 +58,8 @@ export const timeline: Translation<'timeline', 'ru'> = {
     'app-ready': '{{name}}: подключено и готово к работе',
     'app-gone': '{{name}}: больше не подключено',
     'agent-ended': '{{name}}: отчёт получен',
+    'spending-day': 'Ограничение на сегодня почти исчерпано: {{name}}',
+    'spending-month': 'Ограничение на этот месяц почти исчерпано: {{name}}',
     message: 'Вы добавили: {{text}}',
     nudge: 'Напоминание модели: {{text}}',
     quiet: 'Модель пока молчит. Если она молчит {{time}}, запрос прекращается.',

@@ -189,6 +189,30 @@ export const failures: Translation<'failures', 'zh-CN'> = {
       why: '此地址响应的是网页，而不是 AI 模型。',
       next: '请检查地址：它通常以 /v1 结尾。',
     },
+    'images-unsupported': {
+      why: '这个 AI 模型看不了图片。',
+      next: '请选择能看图片的模型，或用文字描述图片内容。',
+    },
+    'files-unsupported': {
+      why: '这个 AI 模型读不了这种文件。',
+      next: '请选择能读取的模型，或以文字发送内容。',
+    },
+    'attachment-too-large': {
+      why: '这条消息的文件太大或太多。',
+      next: '请减少文件或换成更小的文件再发送。',
+    },
+    'attachment-unreadable': {
+      why: '这条消息中有文件无法读取。它可能已损坏或受密码保护。',
+      next: '请去掉密码重新保存，或以文字发送内容。',
+    },
+    'day-limit': {
+      why: '此处设置的每天 {{amount}} 的限额已用完。',
+      next: '请在设置的“支出”中提高限额，或等到明天。成员可以请所有者提高。',
+    },
+    'month-limit': {
+      why: '此处设置的每月 {{amount}} 的限额已用完。',
+      next: '请在设置的“支出”中提高限额，或等到下个月。成员可以请所有者提高。',
+    },
   },
   ended: {
     later: '请稍后重试。',

@@ -52,6 +52,8 @@ export const timeline: Translation<'timeline', 'zh-CN'> = {
     'app-ready': '{{name}} 已连接，可以使用',
     'app-gone': '{{name}} 已不再连接',
     'agent-ended': '{{name}} 已提交报告',
+    'spending-day': '今天的限额快用完了：{{name}}',
+    'spending-month': '本月的限额快用完了：{{name}}',
     message: '你补充了：{{text}}',
     nudge: '提醒模型：{{text}}',
     quiet: '模型还没有任何回应。如果沉默达到 {{time}}，将放弃这次请求。',

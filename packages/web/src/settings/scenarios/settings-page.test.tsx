@@ -1,5 +1,12 @@
 // @vitest-environment jsdom
-import type { GrantView, Settings, SettingsPatch, ThreadId } from '@capstan/protocol'
+import type {
+  GrantView,
+  Settings,
+  SettingsPatch,
+  Spending,
+  SpendingLimits,
+  ThreadId,
+} from '@capstan/protocol'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApiClient } from '@capstan/client'
@@ -10,6 +17,12 @@ import { ServerProvider } from '../../socket/server-context.tsx'
 import { ToastProvider } from '../../ui/overlays/toast.tsx'
 import { SettingsProvider } from '../settings-context.tsx'
 import { SettingsPage } from '../settings-page.tsx'
+
+const SPENDING: Spending = {
+  limits: { usdPerDay: 5 },
+  used: { day: { usd: 4.5, tokens: 1200 }, month: { usd: 20, tokens: 5000 } },
+  mayChange: true,
+}
 
 const GRANT: GrantView = {
   id: 'grant_1',
@@ -60,6 +73,7 @@ function open(answers: Partial<ApiClient> = {}): {
       return Promise.resolve(settings)
     },
     secrets: () => Promise.resolve({ secrets: [] }),
+    spending: () => Promise.resolve(SPENDING),
     logins: () => Promise.resolve({ logins: [] }),
     members: () => Promise.resolve({ members: [] }),
     grants: () => Promise.resolve({ grants: [GRANT] }),
@@ -78,6 +92,27 @@ function open(answers: Partial<ApiClient> = {}): {
 }
 
 describe('the settings page', () => {
+  it('shows what was spent, and sets limits; an empty field is none', async () => {
+    const set: SpendingLimits[] = []
+    open({
+      changeSpending: (limits) => {
+        set.push(limits)
+        return Promise.resolve({ ...SPENDING, limits })
+      },
+    })
+    await screen.findByText(/Today: \$4\.50 and 1,200 tokens/)
+    fireEvent.change(screen.getByLabelText('US dollars per day'), { target: { value: '' } })
+    fireEvent.change(screen.getByLabelText('Tokens per month'), { target: { value: '100000' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Save limits' }))
+    await waitFor(() => expect(set).toEqual([{ tokensPerMonth: 100_000 }]))
+  })
+
+  it('shows a member the limits that the owner set, and no way to change them', async () => {
+    open({ spending: () => Promise.resolve({ ...SPENDING, mayChange: false }) })
+    await screen.findByText('The owner of this installation sets these limits.')
+    expect(screen.queryByRole('button', { name: 'Save limits' })).toBeNull()
+  })
+
   beforeEach(() => localStorage.clear())
   afterEach(cleanup)
 
