@@ -12,6 +12,8 @@ export interface Failure {
   /** True exactly for the category `transient`: trying the same again may work. */
   readonly recoverable: boolean
   readonly retryAfterMs?: number
+  /** How often it was tried, if more than once. */
+  readonly tries?: number
   /** What the class alone does not say, so that a screen can say it in its own language. */
   readonly detail?: FailureDetail
   /** Which rule decided and on which fact. For logs and tests, never for the user. */
@@ -27,7 +29,7 @@ export interface FailureEvidence {
 /**
  * What happened beyond the class. `agent-halted`: a guard stopped a sub-agent. `agent-capped`: it reached its limit.
  * `agent-nested`: it would be one level too deep. `empty-reply`: the model answered with nothing. `limit`: the turn
- * reached a limit of ours.
+ * reached a limit of ours. `done-already`: the same write had succeeded in this turn.
  */
 export type FailureDetail =
   | {
@@ -35,7 +37,7 @@ export type FailureDetail =
       /** The id of the agent's definition. */
       readonly agent: string
     }
-  | { readonly kind: 'empty-reply' | 'limit' }
+  | { readonly kind: 'empty-reply' | 'limit' | 'done-already' }
 
 /** Who can do something about a failure. */
 export type FailureCategory = 'transient' | 'needs_user' | 'declined' | 'fixable' | 'unknown' | 'stopped'

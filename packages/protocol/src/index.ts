@@ -21,6 +21,7 @@ export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from 
 export type {
   AnswerReceipt,
   ApprovalReason,
+  FlowReason,
   ApprovalRow,
   CallRow,
   ReadSource,

@@ -36,7 +36,10 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
     await recordAnnounced(turn, surface.announced, before?.announced)
   if (turn.spawned) await deliverReports(turn, turn.spawned, iteration)
   for (const { text, id } of inbox.drain(iteration)) {
-    if (run.depth === 0) noteUserMessage(run.flow, { text, origin: run.origin })
+    if (run.depth === 0) {
+      noteUserMessage(run.flow, { text, origin: run.origin })
+      run.done.clear()
+    }
     const queued = id === undefined ? undefined : { queueId: id }
     await append(turn, { role: 'user', parts: [{ type: 'text', text }], delivery: 'steer', ...queued })
     await run.report({ type: 'message-deliver', iteration, text })

@@ -39,6 +39,7 @@ import type { JsonObject } from '../turn/json.ts'
 import type { MediaStore } from '../turn/message/media-store.ts'
 import type { Message } from '../turn/message/message.ts'
 import { newRunId } from '../turn/new-id.ts'
+import { DoneWrites } from '../turn/done-writes.ts'
 import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
 import type { Surface } from '../turn/tool/surface.ts'
@@ -195,6 +196,8 @@ export interface TurnParts extends TurnOptions {
   readonly past?: PastRun
   readonly archive?: Archive
   readonly refusals?: Refusals
+  /** The writes that succeeded before this process. */
+  readonly done?: DoneWrites
   /** What the thread has read so far. Absent: nothing. */
   readonly flow?: FlowTracker
   readonly line: EventLine
@@ -219,6 +222,7 @@ export interface TurnParts extends TurnOptions {
     readonly effectCeiling: Effect
     readonly origin: Origin
     readonly refusals: Refusals
+    readonly done: DoneWrites
     readonly flow: FlowTracker
   }
 }
@@ -243,6 +247,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     budget: child?.budget ?? openBudget(options, clock, past),
     clock,
     refusals: child?.refusals ?? parts.refusals ?? new Refusals(),
+    done: child?.done ?? parts.done ?? new DoneWrites(),
     flow: child?.flow ?? parts.flow ?? openFlow(options),
     media: parts.conversation.media,
     line,

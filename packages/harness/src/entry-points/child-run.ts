@@ -149,6 +149,7 @@ export async function runChild(
         effectCeiling: toCeiling(definition, run.effectCeiling),
         origin: run.origin,
         refusals: run.refusals,
+        done: run.done,
         flow: run.flow,
         ...(continuation ? { conversationId: continuation.conversationId } : undefined),
       },

@@ -5,6 +5,7 @@ import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
 import { appOf } from '../turn/tool/tool.ts'
+import { wasAsked } from './ask-approval.ts'
 import type { PolicyDecision, PolicyFunction, ToolRule } from './policy.ts'
 import type { ToolPath } from './tool-path.ts'
 
@@ -28,16 +29,8 @@ export async function consultPolicy(
   const { decision } = answer
   if (decision === 'deny') return refuse(asked.target, 'the policy of this program forbids it')
   if (decision === 'ask' || 'byRule' in settings) return { type: 'ask' }
+  // After a wait the function is called again. It must not overrule the person who was asked meanwhile.
   return { type: (await wasAsked(asked.call, path)) ? 'ask' : 'allow' }
-}
-
-/** After a wait the function is called again. It must not overrule the person who was asked meanwhile. */
-async function wasAsked({ id }: ToolCall, { run, services: { approvals } }: ToolPath): Promise<boolean> {
-  try {
-    return (await approvals?.find?.(run.runId, id)) !== undefined
-  } catch {
-    return true // the request fails too, and reports it
-  }
 }
 
 interface Asked {

@@ -35,12 +35,12 @@ type WordedForModels = keyof typeof en.failures.model
 
 /** The text of a failure in the active language. `model`: a call of the AI model failed, not an action. */
 export function useFailureWords(): (
-  failure: Pick<Failure, 'class' | 'detail'>,
+  failure: Pick<Failure, 'class' | 'detail' | 'tries'>,
   of: 'call' | 'model',
   stage?: FailureStage,
 ) => FailureWords {
   const t = useT()
-  return ({ class: kind, detail }, of, stage = 'running') => {
+  return ({ class: kind, detail, tries }, of, stage = 'running') => {
     const name = t(`failures.classes.${kind}.name`)
     if (isWordedDetail(detail)) {
       const agent = 'agent' in detail ? detail.agent : ''
@@ -50,9 +50,10 @@ export function useFailureWords(): (
     const isModel = of === 'model' && isWordedForModels(kind)
     const group = isModel ? (`model.${kind}` as const) : (`classes.${kind}` as const)
     const ended = isModel ? undefined : endedKey(kind, stage)
+    const why = t(`failures.${group}.why`)
     return {
       name,
-      why: t(`failures.${group}.why`),
+      why: tries === undefined ? why : `${why} ${t('failures.tried', { tries })}`,
       next: t(ended ?? `failures.${group}.next`),
     }
   }

@@ -41,13 +41,14 @@ export const failure = describes<Failure>()(
     next: z.string(),
     recoverable: z.boolean(),
     retryAfterMs: milliseconds.optional(),
+    tries: count.optional(),
     detail: z
       .union([
         z.strictObject({
           kind: z.enum(['agent-halted', 'agent-capped', 'agent-nested']),
           agent: z.string(),
         }),
-        z.strictObject({ kind: z.enum(['empty-reply', 'limit']) }),
+        z.strictObject({ kind: z.enum(['empty-reply', 'limit', 'done-already']) }),
       ])
       .optional(),
     evidence: z.strictObject({ rule: z.string(), fact: z.string().optional() }).optional(),

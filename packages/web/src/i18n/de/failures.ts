@@ -169,7 +169,12 @@ export const failures: Translation<'failures', 'de'> = {
       why: 'Die Grenze für diese Anfrage ist erreicht.',
       next: 'Bitte um einen kleineren Teil oder erhöhe die Grenze.',
     },
+    'done-already': {
+      why: 'Dasselbe ist bei dieser Anfrage schon geschehen und wurde darum nicht wiederholt.',
+      next: 'Wenn es noch einmal geschehen soll, schreib das in einer neuen Nachricht.',
+    },
   },
+  tried: 'Es wurde {{tries}}-mal versucht.',
   ended: {
     later: 'Versuch es später noch einmal.',
     otherwise: 'Versuch es noch einmal oder bitte anders darum.',

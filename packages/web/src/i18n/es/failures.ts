@@ -169,7 +169,12 @@ export const failures: Translation<'failures', 'es'> = {
       why: 'Se alcanzó el límite de esta petición.',
       next: 'Pide una parte más pequeña, o sube el límite.',
     },
+    'done-already': {
+      why: 'Lo mismo ya se hizo en esta petición, así que no se repitió.',
+      next: 'Si debe hacerse otra vez, dilo en un mensaje nuevo.',
+    },
   },
+  tried: 'Se intentó {{tries}} veces.',
   ended: {
     later: 'Vuelve a intentarlo más tarde.',
     otherwise: 'Vuelve a intentarlo o pídelo de otra manera.',

@@ -169,7 +169,12 @@ export const failures: Translation<'failures', 'fr'> = {
       why: 'La limite de cette demande est atteinte.',
       next: 'Demandez une plus petite partie, ou relevez la limite.',
     },
+    'done-already': {
+      why: 'La même action a déjà été faite dans cette demande, elle n’a donc pas été répétée.',
+      next: 'Si elle doit avoir lieu encore une fois, dites-le dans un nouveau message.',
+    },
   },
+  tried: 'Cela a été tenté {{tries}} fois.',
   ended: {
     later: 'Réessayez plus tard.',
     otherwise: 'Réessayez, ou demandez-le autrement.',

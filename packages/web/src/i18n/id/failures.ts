@@ -169,7 +169,12 @@ export const failures: Translation<'failures', 'id'> = {
       why: 'Batas untuk permintaan ini tercapai.',
       next: 'Minta bagian yang lebih kecil, atau naikkan batasnya.',
     },
+    'done-already': {
+      why: 'Hal yang sama sudah dilakukan dalam permintaan ini, jadi tidak diulangi.',
+      next: 'Jika harus dilakukan sekali lagi, katakan dalam pesan baru.',
+    },
   },
+  tried: 'Sudah dicoba {{tries}} kali.',
   ended: {
     later: 'Coba lagi nanti.',
     otherwise: 'Coba lagi, atau minta dengan cara lain.',

@@ -169,7 +169,12 @@ export const failures: Translation<'failures', 'it'> = {
       why: 'Il limite di questa richiesta è stato raggiunto.',
       next: 'Chiedine una parte più piccola, o alza il limite.',
     },
+    'done-already': {
+      why: 'La stessa cosa è già stata fatta in questa richiesta, quindi non è stata ripetuta.',
+      next: 'Se deve avvenire ancora una volta, dillo in un nuovo messaggio.',
+    },
   },
+  tried: 'È stato tentato {{tries}} volte.',
   ended: {
     later: 'Riprova più tardi.',
     otherwise: 'Riprova, o chiedilo in un altro modo.',

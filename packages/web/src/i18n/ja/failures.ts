@@ -169,7 +169,12 @@ export const failures: Translation<'failures', 'ja'> = {
       why: 'この依頼の上限に達しました。',
       next: 'もっと小さな部分を頼むか、上限を上げてください。',
     },
+    'done-already': {
+      why: 'この依頼で同じことがすでに行われたため、繰り返しませんでした。',
+      next: 'もう一度必要なら、新しいメッセージで伝えてください。',
+    },
   },
+  tried: '{{tries}}回試しました。',
   ended: {
     later: '後でもう一度お試しください。',
     otherwise: 'もう一度試すか、別の言い方で頼んでください。',

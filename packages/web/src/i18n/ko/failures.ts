@@ -169,7 +169,12 @@ export const failures: Translation<'failures', 'ko'> = {
       why: '이 요청의 한도에 도달했습니다.',
       next: '더 작은 부분을 요청하거나 한도를 높이세요.',
     },
+    'done-already': {
+      why: '이 요청에서 같은 작업이 이미 수행되어 반복하지 않았습니다.',
+      next: '한 번 더 필요하면 새 메시지로 말씀해 주세요.',
+    },
   },
+  tried: '{{tries}}번 시도했습니다.',
   ended: {
     later: '나중에 다시 시도하세요.',
     otherwise: '다시 시도하거나 다른 방식으로 요청하세요.',

@@ -169,7 +169,12 @@ export const failures: Translation<'failures', 'pt'> = {
       why: 'O limite deste pedido foi atingido.',
       next: 'Peça uma parte menor, ou aumente o limite.',
     },
+    'done-already': {
+      why: 'O mesmo já foi feito neste pedido, por isso não foi repetido.',
+      next: 'Se deve acontecer mais uma vez, diga isso em uma nova mensagem.',
+    },
   },
+  tried: 'Foi tentado {{tries}} vezes.',
   ended: {
     later: 'Tente de novo mais tarde.',
     otherwise: 'Tente de novo ou peça de outra maneira.',

@@ -169,7 +169,12 @@ export const failures: Translation<'failures', 'zh-CN'> = {
       why: '这次请求已达到上限。',
       next: '请只要求其中较小的一部分，或提高上限。',
     },
+    'done-already': {
+      why: '这次请求中已经做过同样的事，因此没有重复。',
+      next: '如果需要再做一次，请在新消息中说明。',
+    },
   },
+  tried: '已尝试 {{tries}} 次。',
   ended: {
     later: '请稍后重试。',
     otherwise: '请重试，或换一种方式提出。',
