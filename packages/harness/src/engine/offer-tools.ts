@@ -1,5 +1,6 @@
 import { noteUserMessage } from '../turn/flow-tracker.ts'
 import type { Surface } from '../turn/tool/surface.ts'
+import { explainTools } from './explain-tools.ts'
 import { deliverReports } from './spawned-runs.ts'
 import type { Turn } from './turn.ts'
 import { addNotice, append, notifyObservers } from './turn.ts'
@@ -32,6 +33,7 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
     await run.report({ type: 'surface-stale', iteration, reason: problem.reason })
   turn.state.problem = problem
   for (const notice of notices) await addNotice(turn, notice, iteration)
+  await explainTools(turn, surface, iteration)
   if (surface !== before && surface.announced)
     await recordAnnounced(turn, surface.announced, before?.announced)
   if (turn.spawned) await deliverReports(turn, turn.spawned, iteration)
