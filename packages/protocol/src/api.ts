@@ -102,6 +102,8 @@ export interface AttachmentPost {
 /** The message is safe. `runId` is absent when it waits for the turn that is running. */
 export interface MessageReceipt {
   readonly runId?: RunId
+  /** It was only a yes or a no, and answered the open question. It is no message of the thread. */
+  readonly answered?: { readonly approvalId: string; readonly decision: 'allow-once' | 'deny' }
 }
 
 /** A page of turns, the newest first. */

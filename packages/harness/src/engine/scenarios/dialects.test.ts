@@ -33,7 +33,7 @@ const MAIL = {
 function createWorld() {
   const sent: unknown[] = []
   const tools = [
-    stubTool('weather', ({ place }) => `rain in ${String(place)}`, { input: PLACE, returns: [] }),
+    stubTool('weather', (args) => `rain ${JSON.stringify(args)}`, { input: PLACE, returns: [] }),
     stubTool('broken', () => fail('no such page', { httpStatus: 404 }), { input: PLACE, returns: [] }),
     stubTool('send', (args) => (sent.push(args), 'sent'), { input: MAIL, effect: 'write', returns: [] }),
     createAskUserTool(),
@@ -104,20 +104,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 /** What people and the ledger see of a run, without what differs by chance. */
 function essenceOf(event: TurnEvent): unknown {
-  switch (event.type) {
-    case 'tool-start':
-      return [event.type, event.tool]
-    case 'tool-end':
-      return [event.type, event.tool, event.ok, event.failure?.class]
-    case 'guard-nudge':
-      return [event.type, event.guard]
-    case 'approval-request':
-      return [event.type, event.tool, event.arguments]
-    case 'approval-answer':
-      return [event.type, event.decision]
-    default:
-      return undefined
-  }
+  if (event.type === 'tool-start') return [event.type, event.tool]
+  if (event.type === 'tool-end') return [event.type, event.tool, event.ok, event.failure?.class]
+  if (event.type === 'guard-nudge') return [event.type, event.guard]
+  if (event.type === 'approval-request') return [event.type, event.tool, event.arguments]
+  return event.type === 'approval-answer' ? [event.type, event.decision] : undefined
 }
 
 async function play({ steps, options = {}, answer }: Scenario, dialect: TestedDialect) {

@@ -40,8 +40,10 @@ function toPositional(name: string, args: JsonObject, { input }: Tool): string |
   const given = positions.slice(0, Object.keys(args).length)
   if (given.length === 0 && Object.keys(args).length > 0) return undefined
   if (!given.every((position) => isPlain(args[position]))) return undefined
-  return `${name}[${given.map((position) => escape(String(args[position]))).join('|')}]`
+  return `${name}[${given.map((position) => escape(toText(args[position]))).join('|')}]`
 }
 
 const isPlain = (value: JsonValue | undefined): boolean => value !== undefined && typeof value !== 'object'
+const toText = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
 const escape = (value: string): string => value.replaceAll(/[\\|\]]/g, '\\$&')

@@ -21,7 +21,7 @@ const ALLOWED = { mode: 'supervised', rules: [{ tool: '*', decision: 'allow' }] 
 function createWorld(more: Partial<Tool> = {}) {
   const done: string[] = []
   const write = (name: string) =>
-    stubTool(name, (args) => (done.push(`${name} ${Object.values(args)[0]}`), 'done'), {
+    stubTool(name, ({ button, to }) => (done.push(`${name} ${JSON.stringify(button ?? to)}`), 'done'), {
       effect: 'write',
       returns: [],
       ...more,
@@ -155,7 +155,7 @@ describe('a repeated write runs', () => {
     expect(press.done).toEqual(['press 3', 'press 4', 'press 3'])
     const mail = open([SEND_TO_ADA, SEND_TO_BOB, SEND_TO_ADA, says('Sent.')])
     await mail.session.send('greet ada@site.example and bob@site.example')
-    expect(mail.done).toEqual(['send_mail ada@site.example', 'send_mail bob@site.example'])
+    expect(mail.done).toEqual(['send_mail "ada@site.example"', 'send_mail "bob@site.example"'])
   })
 })
 

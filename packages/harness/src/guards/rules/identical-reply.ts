@@ -27,8 +27,8 @@ export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_RE
   function moves(output: OutputPrint): boolean {
     const { kind } = seen.last
     if (kind !== 'progress') return kind !== 'repeat'
-    const last = before[now.length - 1]
-    return last !== undefined && (!hasWords || last.shape !== output.shape)
+    const earlier = before[now.length - 1]
+    return earlier !== undefined && (!hasWords || earlier.shape !== output.shape)
   }
 
   const reset = () => {

@@ -41,4 +41,9 @@ export const messagePost = describes<MessagePost>()(
 const sizeOf = (attachments: readonly AttachmentPost[]): number =>
   attachments.reduce((sum, { data }) => sum + (data.length * 3) / 4, 0)
 
-export const messageReceipt = describes<MessageReceipt>()(z.strictObject({ runId: runId.optional() }))
+export const messageReceipt = describes<MessageReceipt>()(
+  z.strictObject({
+    runId: runId.optional(),
+    answered: z.strictObject({ approvalId: z.string(), decision: z.enum(['allow-once', 'deny']) }).optional(),
+  }),
+)
