@@ -108,6 +108,8 @@ export interface MessageReceipt {
   /** Absent for a turn that was continued. */
   readonly messageId?: string
   readonly runId?: RunId
+  /** It was only a yes or a no, and answered the open question. It is no message of the thread. */
+  readonly answered?: { readonly approvalId: string; readonly decision: 'allow-once' | 'deny' }
 }
 
 /** A page of turns, the newest first. */

@@ -14,6 +14,8 @@ export interface Failure {
   /** True exactly for the category `transient`: trying the same again may work. */
   readonly recoverable: boolean
   readonly retryAfterMs?: number
+  /** How often it was tried, if more than once. */
+  readonly tries?: number
   /** What the class alone does not say, so that a screen can say it in its own language. */
   readonly detail?: FailureDetail
   /** Which rule decided and on which fact. For logs and tests, never for the user. */
@@ -31,7 +33,8 @@ export interface FailureEvidence {
  * `agent-nested`: it would be one level too deep. `empty-reply`: the model answered with nothing. `limit`: the turn
  * reached a limit of ours. `day-limit`, `month-limit`: what the user may spend is used up. Those of a model that cannot be
  * used: `model-address` has no `#` with a model, `model-name` is in no known form, `model-key` is missing, `model-silent`:
- * nothing answers at its address, `model-page`: a web page answers there. The others: an attachment was refused.
+ * nothing answers at its address, `model-page`: a web page answers there. `done-already`: the
+ * same write had succeeded in this turn. The others: an attachment was refused.
  */
 export type FailureDetail =
   | {
@@ -45,7 +48,7 @@ export type FailureDetail =
       readonly unit: SpendingLimit['unit']
       readonly limit: number
     }
-  | { readonly kind: 'empty-reply' | 'limit' | AttachmentProblem }
+  | { readonly kind: 'empty-reply' | 'limit' | 'done-already' | AttachmentProblem }
 
 /**
  * Why an attachment was refused: the model cannot see images or read such files, it is too large or there are too many,

@@ -33,6 +33,7 @@ export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from 
 export type {
   AnswerReceipt,
   ApprovalReason,
+  FlowReason,
   ApprovalRow,
   CallRow,
   ReadSource,

@@ -80,9 +80,12 @@ export interface ReadSource {
 
 /**
  * Why a call asks although the mode would allow it. `data-flow`: the conversation has read private data and untrusted
- * text, and the call would send something out or change something.
+ * text, and the call would send something out or change something. `repeat`: the same call has succeeded in this turn.
  */
-export interface ApprovalReason {
+export type ApprovalReason = FlowReason | { readonly kind: 'repeat' }
+
+/** Why the data-flow rule asks. */
+export interface FlowReason {
   readonly kind: 'data-flow'
   /** The texts that may have led to the call. */
   readonly sources: readonly ReadSource[]

@@ -26,6 +26,9 @@ describe('the answer to an approval in a chat', () => {
   it.each([
     ['Yes.', { decision: 'allow-once' }],
     ['no', { decision: 'deny' }],
+    ['Sí!', { decision: 'allow-once' }],
+    ['不要', { decision: 'deny' }],
+    ['👍', { decision: 'allow-once' }],
     ['conversation', { decision: 'allow-thread' }],
     ['hour', { decision: 'allow-hour' }],
     ['always', { decision: 'allow-always' }],

@@ -1,4 +1,5 @@
 import type { AnswerReceipt, GrantConstraints, TurnEvent } from '@capstan/protocol'
+import { readYesOrNo } from '@capstan/harness/stages'
 import { drawArguments, drawHidden, drawLimits } from '../render/draw-approval.ts'
 import { describeReason } from '../render/describe-reason.ts'
 import { marksOf } from '../render/draw-timeline.ts'
@@ -11,12 +12,8 @@ import type { Answer } from './chat-thread.ts'
 /** A call that waits for an answer of the user. */
 export type ApprovalRequest = Extract<TurnEvent, { readonly type: 'approval-request' }>
 
-/** Words that answer an approval. */
+/** Words for a longer yes. Plain ones are read in every language. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
-  ...Object.fromEntries(
-    ['yes', 'y', 'ok', 'okay', 'approve', 'approved', 'allow'].map((word) => [word, 'allow-once']),
-  ),
-  ...Object.fromEntries(['no', 'n', 'deny', 'denied'].map((word) => [word, 'deny'])),
   conversation: 'allow-thread',
   hour: 'allow-hour',
   always: 'allow-always',
@@ -34,6 +31,8 @@ export type ParsedAnswer =
  * is a message of its own.
  */
 export function parseAnswer(line: string, asked: ApprovalRequest): ParsedAnswer | undefined {
+  const plain = readYesOrNo(line)
+  if (plain) return { decision: plain === 'yes' ? 'allow-once' : 'deny' }
   const [word = '', number, ...more] = line
     .toLowerCase()
     .replace(/(?<![.!])[.!]+$/, '')
@@ -41,11 +40,10 @@ export function parseAnswer(line: string, asked: ApprovalRequest): ParsedAnswer 
   if (word === 'reveal' && number === undefined) return asked.hidden ? 'reveal' : undefined
   const decision = Object.hasOwn(ANSWERS, word) ? ANSWERS[word] : undefined
   if (!decision || more.length > 0) return undefined
-  const isLonger = decision !== 'allow-once' && decision !== 'deny'
-  if (isLonger && asked.effect === 'admin') return 'not-here'
+  if (asked.effect === 'admin') return 'not-here'
   if (number === undefined) return { decision }
   const limit = asked.limits?.[Number(number) - 1]
-  if (!isLonger || !/^\d$/.test(number)) return undefined
+  if (!/^\d$/.test(number)) return undefined
   return limit ? { decision, constraints: limit } : 'not-here'
 }
 

@@ -1,8 +1,11 @@
 import type { ApprovalReason, ReadSource } from '@capstan/protocol'
 import { toPrintableLine } from '../terminal/printable.ts'
 
-/** Why the data-flow rule asks, as sentences: which texts may have led here, and where the call would send something. */
-export function describeReason({ sources, destinations }: ApprovalReason): readonly string[] {
+/** Why a call asks although the mode would allow it, as sentences. */
+export function describeReason(reason: ApprovalReason): readonly string[] {
+  if (reason.kind === 'repeat')
+    return ['The same was already done in this turn. Allow it only if it should happen once more.']
+  const { sources, destinations } = reason
   const read = sources.map(describeSource).join('; ')
   const to = destinations.map((destination) => toPrintableLine(destination)).join(', ')
   return [

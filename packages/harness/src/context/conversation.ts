@@ -18,6 +18,8 @@ export class Conversation {
   readonly media: MediaStore
   /** The tools the model was last informed about. */
   surface: Surface | undefined
+  /** The tools whose instructions the model has read. Only for text dialects. */
+  explained: Surface | undefined
   #sent: readonly Tool[] | undefined
   #tools: { readonly of: readonly Tool[]; readonly hash: string } | undefined
   #systemHash: string | undefined

@@ -1,4 +1,4 @@
-import type { ApprovalReason, ReadSource } from '@capstan/protocol'
+import type { FlowReason, ReadSource } from '@capstan/protocol'
 import { sanitizeLine } from '../text/untrusted-text.ts'
 import type { FlowCall, FlowDecision, FlowTracker, ReadFact } from '../turn/flow-tracker.ts'
 import type { JsonObject } from '../turn/json.ts'
@@ -50,7 +50,7 @@ export class ThreadFlow implements FlowTracker {
   readonly #surfaces = new WeakSet<Surface>()
   #lastSurface: Surface | undefined
   readonly #tools = new WeakSet<Tool>()
-  readonly #asked = new Map<string, ApprovalReason>()
+  readonly #asked = new Map<string, FlowReason>()
   /** The newest untrusted texts, newest first: what a card names when the rule cannot tell which text it was. */
   #recent: readonly FlowSource[] = []
   #waiting: Note[] = []
@@ -129,7 +129,7 @@ export class ThreadFlow implements FlowTracker {
   }
 
   /** Notes an approval that the rule asked for before a restart. */
-  restoreAsked(call: string, reason: ApprovalReason): void {
+  restoreAsked(call: string, reason: FlowReason): void {
     this.#asked.set(call, reason)
   }
 
@@ -168,7 +168,7 @@ const plainEffect = ({ effect }: Tool): Effect => (typeof effect === 'function' 
 function toReason(
   { sources, destinations }: Exclude<FlowVerdict, { readonly type: 'allow' }>,
   recent: readonly FlowSource[],
-): ApprovalReason {
+): FlowReason {
   return {
     kind: 'data-flow',
     sources: (sources.length > 0 ? sources : recent).slice(0, MAX_SOURCES).map(toReadSource),

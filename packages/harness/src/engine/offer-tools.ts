@@ -1,5 +1,6 @@
 import { noteUserMessage } from '../turn/flow-tracker.ts'
 import type { Surface } from '../turn/tool/surface.ts'
+import { explainTools } from './explain-tools.ts'
 import { deliverReports } from './spawned-runs.ts'
 import type { Turn } from './turn.ts'
 import { addNotice, append, notifyObservers } from './turn.ts'
@@ -32,11 +33,15 @@ export async function offerTools(turn: Turn, iteration: number): Promise<Surface
     await run.report({ type: 'surface-stale', iteration, reason: problem.reason })
   turn.state.problem = problem
   for (const notice of notices) await addNotice(turn, notice, iteration)
+  await explainTools(turn, surface, iteration)
   if (surface !== before && surface.announced)
     await recordAnnounced(turn, surface.announced, before?.announced)
   if (turn.spawned) await deliverReports(turn, turn.spawned, iteration)
   for (const { text, id } of inbox.drain(iteration)) {
-    if (run.depth === 0) noteUserMessage(run.flow, { text, origin: run.origin })
+    if (run.depth === 0) {
+      noteUserMessage(run.flow, { text, origin: run.origin })
+      run.done.clear()
+    }
     const queued = id === undefined ? undefined : { queueId: id }
     await append(turn, { role: 'user', parts: [{ type: 'text', text }], delivery: 'steer', ...queued })
     const named = id === undefined ? undefined : { messageId: id }

@@ -39,6 +39,7 @@ import type { JsonObject } from '../turn/json.ts'
 import type { MediaStore } from '../turn/message/media-store.ts'
 import type { Message } from '../turn/message/message.ts'
 import { newRunId } from '../turn/new-id.ts'
+import { DoneWrites } from '../turn/done-writes.ts'
 import { Refusals } from '../turn/refusals.ts'
 import { SideEffects } from '../turn/side-effects.ts'
 import type { RunContext } from '../turn/run-context.ts'
@@ -196,6 +197,8 @@ export interface TurnParts extends TurnOptions {
   readonly past?: PastRun
   readonly archive?: Archive
   readonly refusals?: Refusals
+  /** The writes that succeeded before this process. */
+  readonly done?: DoneWrites
   /** What the thread has read so far. Absent: nothing. */
   readonly flow?: FlowTracker
   readonly line: EventLine
@@ -221,6 +224,7 @@ export interface TurnParts extends TurnOptions {
     readonly origin: Origin
     readonly refusals: Refusals
     readonly sideEffects: SideEffects
+    readonly done: DoneWrites
     readonly flow: FlowTracker
   }
 }
@@ -246,6 +250,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     clock,
     refusals: child?.refusals ?? parts.refusals ?? new Refusals(),
     sideEffects: new SideEffects(past?.sideEffects, child?.sideEffects),
+    done: child?.done ?? parts.done ?? new DoneWrites(),
     flow: child?.flow ?? parts.flow ?? openFlow(options),
     media: parts.conversation.media,
     line,

@@ -152,6 +152,7 @@ export async function runChild(
         origin: run.origin,
         refusals: run.refusals,
         sideEffects: run.sideEffects,
+        done: run.done,
         flow: run.flow,
         ...(continuation ? { conversationId: continuation.conversationId } : undefined),
       },

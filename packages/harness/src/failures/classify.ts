@@ -125,13 +125,18 @@ const MODEL_RULES: readonly Rule<ModelErrorFacts>[] = [
  */
 export function classifyOutcome(outcome: FailedOutcome): Failure {
   if (outcome.failure) return outcome.failure
-  const failure = findFailure(outcome)
+  const failure = withTries(findFailure(outcome), outcome.tries)
   if (isLeftOpen(failure, outcome)) return restate(failure, 'interrupted', 'left-open')
   // Nothing on this machine could be granted: a new sign-in, or one with more scopes, is what helps.
   if (outcome.inApp && isBareRefusal(failure, outcome))
     return restate(failure, 'bad_credentials', 'refused-by-app')
   return failure
 }
+
+const withTries = (failure: Failure, tries: number | undefined): Failure =>
+  tries === undefined
+    ? failure
+    : { ...failure, cause: `${failure.cause} It was tried ${tries} times.`, tries }
 
 const restate = ({ evidence }: Failure, failureClass: FailureClass, rule: string): Failure =>
   describe(failureClass, { ...evidence, rule })

@@ -2,7 +2,9 @@ import type { Failure, FailureCategory } from '@capstan/protocol'
 import { cutText } from '../text/cut-text.ts'
 import type { JsonValue } from '../turn/json.ts'
 import type { FinishedCall } from '../turn/tool/finished-call.ts'
+import type { ToolResult } from '../turn/tool/tool-result.ts'
 import type { Verdict } from './guard.ts'
+import { quoteResult } from './quote-result.ts'
 
 const LONGEST_REASON = 600
 
@@ -21,7 +23,7 @@ export function haltAfterFailure(
   tried: string,
   count: number,
   { call, result }: FinishedCall,
-  reason = result.text,
+  reason = quoteResult(result),
 ): Verdict {
   const advice = result.failure ? adviceFor(result.failure, call.arguments) : ADVICE.fixable
   return {
@@ -31,18 +33,23 @@ export function haltAfterFailure(
   }
 }
 
-/** A halt after successful calls without progress; `lastFailure` is the reason of a call that failed in between. */
+/**
+ * A halt after successful calls without progress. `isSame`: every answer was the same, word for word. `lastFailure` is the
+ * reason of a call that failed in between.
+ */
 export function haltWithoutProgress(
   tried: string,
   facts: { readonly tool: string; readonly count: number },
-  lastOutput: string,
-  lastFailure?: string,
+  last: ToolResult | undefined,
+  { isSame, lastFailure }: { readonly isSame: boolean; readonly lastFailure?: string | undefined },
 ): Verdict {
+  const nothingNew = isSame ? ', and nothing new came of it' : ''
+  const answer = last === undefined ? '' : ` The last answer was: ${toSentence(quoteResult(last))}`
   const failed = lastFailure === undefined ? '' : ` In between this failed: ${toSentence(lastFailure)}`
   return {
     action: 'halt',
     text:
-      `I stopped because ${tried}, and nothing new came of it. The last answer was: ${toSentence(lastOutput)}${failed} ` +
+      `I stopped because ${tried}${nothingNew}.${answer}${failed} ` +
       'You can tell me what to do differently, or ask me to go on from here.',
     facts,
   }

@@ -31,7 +31,7 @@ export function restoreFlow(records: readonly LedgerRecord[], flow: ThreadFlow):
       restoreResult(record, calls.get(`${record.runId}/${record.result.callId}`), flow)
     } else if (record.type === 'approval-open') {
       const { runId, callId, reason } = record.request
-      if (reason) flow.restoreAsked(`${runId}/${callId}`, reason)
+      if (reason?.kind === 'data-flow') flow.restoreAsked(`${runId}/${callId}`, reason)
     }
   }
 }

@@ -3,6 +3,7 @@ import { NO_USAGE, sumUsage } from '@capstan/protocol'
 import type { LedgerRecord, RunStart } from '../ports/ledger.ts'
 import type { Archive, PastCall, PastConversation, PastReply, PastRun, PastSpawned } from '../turn/archive.ts'
 import type { Spent } from '../turn/budget.ts'
+import { DoneWrites } from '../turn/done-writes.ts'
 import type { Delivery } from '../turn/message/inbox.ts'
 import type { AssistantMessage, Message } from '../turn/message/message.ts'
 import { callsOf } from '../turn/message/message.ts'
@@ -24,6 +25,8 @@ export interface ResumeState {
   readonly takenBy: ReadonlyMap<string, RunId>
   /** Approvals whose answers were announced to the watchers. */
   readonly announced: ReadonlySet<string>
+  /** The writes that succeeded in that turn, or in the last one. */
+  readonly done: DoneWrites
   readonly archive: Archive
   /** The token of the last turn, if it ended at a cap and can be continued. */
   readonly resumeToken?: string
@@ -88,6 +91,7 @@ class ThreadFold {
   /** Sub-agents whose report is in the conversation of their parent. */
   readonly #reported = new Set<RunId>()
   readonly #cards = new Map<string, string>()
+  readonly #done = new DoneWrites()
   #turn: OpenRun | undefined
   #waitsFor: WaitsFor | undefined
 
@@ -131,6 +135,7 @@ class ThreadFold {
         const past: PastCall = { result: whole, message, effect, polls: polls === true }
         const run = this.#run(record.runId)
         run.replies.at(-1)?.finished.set(result.callId, past)
+        if (result.done) this.#done.note(result.done)
         return noteSideEffect(run, past)
       }
       case 'run-end': {
@@ -182,6 +187,7 @@ class ThreadFold {
       deliveries: this.#deliveries,
       takenBy: this.#takenBy,
       announced: this.#announced,
+      done: this.#done,
       archive: this.#toArchive(),
       ...(resumeToken === undefined ? undefined : { resumeToken }),
     }
@@ -215,7 +221,10 @@ class ThreadFold {
     conversation.run = run
     if (start.name !== undefined) conversation.name = start.name
     if (start.setup) conversation.setup = start.setup
-    if (start.depth === 0) this.#turn = run
+    if (start.depth === 0) {
+      this.#turn = run
+      this.#done.clear()
+    }
     this.#runs.set(start.runId, run)
   }
 
@@ -223,6 +232,7 @@ class ThreadFold {
     this.#closeReply(run)
     run.conversation.messages.push(message)
     run.last = message
+    if (message.role === 'user' && run.start.depth === 0) this.#done.clear()
     if (message.role === 'user' && message.queueId !== undefined) this.#received.add(message.queueId)
     if (message.role === 'notice' && message.report) this.#reported.add(message.report.runId)
     if (message.role !== 'assistant') return

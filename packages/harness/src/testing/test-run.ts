@@ -1,6 +1,7 @@
 import type { RunId, ThreadId, TurnEvent } from '@capstan/protocol'
 import { ThreadFlow } from '../data-flow/thread-flow.ts'
 import { Budget } from '../turn/budget.ts'
+import { DoneWrites } from '../turn/done-writes.ts'
 import { EventLine } from '../turn/event-line.ts'
 import { Refusals } from '../turn/refusals.ts'
 import type { RunContext } from '../turn/run-context.ts'
@@ -28,6 +29,7 @@ export function createTestRun(
     clock,
     refusals: new Refusals(),
     sideEffects: new SideEffects(),
+    done: new DoneWrites(),
     flow: new ThreadFlow(),
     line,
     report: (event) => line.report(runId, event),

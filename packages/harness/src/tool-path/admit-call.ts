@@ -15,6 +15,7 @@ import { checkArguments } from './check-arguments.ts'
 import { checkReach } from './check-reach.ts'
 import { consultPolicy } from './consult-policy.ts'
 import { decide, tightenByFlow } from './policy.ts'
+import { doneAlready, isDoneAlready, mayAskAboutRepeat } from './repeated-write.ts'
 import type { ToolPath } from './tool-path.ts'
 
 /** A call that may run, and with what. `asked`: the arguments a person was asked about. */
@@ -98,11 +99,12 @@ function admitChecked(
   if (bySettings.type === 'deny') return refuse(forbidden(tool, bySettings.reason))
   const { check } = path.services.policy
   const mayFlow = path.run.flow.concerns(tool, effect)
-  const isFree = bySettings.type === 'allow' && !check && !mayFlow
+  const isRepeat = isDoneAlready(tool, shownOf(args, target), effect, path)
+  const isFree = bySettings.type === 'allow' && !check && !mayFlow && !isRepeat
   if (isFree && !mayBeBound(call, path)) return { decision: 'allowed', effect, tool, args }
 
   // The person is shown what runs, unless a schema turned it into something that cannot be shown.
-  const shown = { ...target, tool, ...(isJsonObject(args) ? { arguments: args } : undefined) }
+  const shown = { ...target, tool, arguments: shownOf(args, target) }
   const policy = mayFlow ? tightenByFlow(bySettings, judgeFlow(call, shown, effect, path)) : bySettings
   if (policy.type === 'deny') return refuse(forbidden(tool, policy.reason))
   const asked = {
@@ -110,12 +112,25 @@ function admitChecked(
     target: shown,
     effect,
     ...(policy.type === 'ask' ? { reason: policy.reason } : undefined),
+    ...(isRepeat ? { isRepeat } : undefined),
   }
-  if (!check) return policy.type === 'ask' ? admitAsked(asked, args, path) : admitAllowed(asked, args, path)
-  return consultPolicy(check, policy, asked, path).then((consulted) => {
-    if ('refusal' in consulted) return refuse(consulted.refusal)
-    return consulted.type === 'ask' ? admitAsked(asked, args, path) : admitAllowed(asked, args, path)
-  })
+  const admit = ({ type }: { readonly type: 'allow' | 'ask' }) => {
+    if (type === 'ask') return admitAsked(asked, args, path)
+    return isRepeat ? admitRepeat(asked, args, path) : admitAllowed(asked, args, path)
+  }
+  if (!check) return admit(policy)
+  return consultPolicy(check, policy, asked, path).then((consulted) =>
+    'refusal' in consulted ? refuse(consulted.refusal) : admit(consulted),
+  )
+}
+
+/** What a person is shown of the arguments: as a schema made them, unless that cannot be shown. */
+const shownOf = (args: unknown, target: Target): JsonObject => (isJsonObject(args) ? args : target.arguments)
+
+/** A write that has succeeded in this turn needs a person, whatever the settings allow. */
+async function admitRepeat(question: Question, args: unknown, path: ToolPath): Promise<Admission> {
+  if (await mayAskAboutRepeat(question, path)) return admitAsked(question, args, path)
+  return { decision: 'refused', effect: question.effect, refusal: doneAlready(question.target.tool) }
 }
 
 /** A default or a repaired value may change the effect, so where it depends on the arguments it is judged again. */

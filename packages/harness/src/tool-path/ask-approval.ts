@@ -27,6 +27,22 @@ import type { ToolPath } from './tool-path.ts'
 /** Origins where a person can be asked. For any other origin a call that needs approval is refused. */
 const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
 
+/** Whether a person can be asked here. */
+export const canAsk = ({ run, services }: ToolPath): boolean =>
+  ATTENDED.has(run.origin) && services.approvals !== undefined
+
+/** Whether a person was asked about this call before a wait. */
+export async function wasAsked(
+  { id }: ToolCall,
+  { run, services: { approvals } }: ToolPath,
+): Promise<boolean> {
+  try {
+    return (await approvals?.find?.(run.runId, id)) !== undefined
+  } catch {
+    return true // the request fails too, and reports it
+  }
+}
+
 /** A call that a person is asked about. */
 export interface Question {
   readonly call: ToolCall
@@ -34,6 +50,8 @@ export interface Question {
   readonly effect: Effect
   /** Set when the data-flow rule asks. */
   readonly reason?: ApprovalReason
+  /** The same write has succeeded in this turn. */
+  readonly isRepeat?: true
 }
 
 /**
@@ -76,7 +94,7 @@ export async function isBound({ call, target }: Question, { run, services }: Too
 }
 
 async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome | undefined> {
-  const { call, target, effect, reason } = question
+  const { call, target, effect, reason, isRepeat } = question
   const { run } = path
   const { approvals } = path.services
   run.refusals.throwIfParked(run.runId)
@@ -105,6 +123,8 @@ async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome |
   }
   if (
     !before &&
+    // A grant was given for the action, not for doing the same twice.
+    !isRepeat &&
     (await hasGrant(target, binding, approvals, path, { needsConstraint: reason !== undefined }))
   )
     return undefined
@@ -162,7 +182,7 @@ interface Terms {
 }
 
 async function ask(
-  { call, target, reason }: Question,
+  { call, target, isRepeat, reason = isRepeat && { kind: 'repeat' } }: Question,
   { digest, signature, binding }: Terms,
   approvals: ApprovalGate,
   path: ToolPath,

@@ -107,7 +107,7 @@ describe('every requested call', () => {
 
   it('over the call cap has an audit row', async () => {
     const { rows } = await audited(
-      [callsMany(Array.from({ length: 5 }, () => ({ tool: 'writes' }))), says('done')],
+      [callsMany(Array.from({ length: 5 }, (_, n) => ({ tool: 'writes', args: { n } }))), says('done')],
       {
         limits: { maxCalls: 2 },
       },

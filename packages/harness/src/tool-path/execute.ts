@@ -26,6 +26,7 @@ export function execute(
   given: unknown,
   call: ToolCall,
   path: ToolPath,
+  timeoutMs = tool.timeoutMs ?? path.limits.timeoutMs,
 ): HeldOutcome | Promise<HeldOutcome> {
   const { run, limits } = path
   if (run.signal.aborted && !hasChild(run, call.id)) return { ...stopped(tool), notStarted: true }
@@ -43,10 +44,12 @@ export function execute(
     return work
   }
 
-  const own = tool.timeoutMs ?? limits.timeoutMs
   const startedAt = run.clock.monotonic()
   const leftMs = () =>
-    Math.min(own === false ? Infinity : own - (run.clock.monotonic() - startedAt), run.budget.remainingMs())
+    Math.min(
+      timeoutMs === false ? Infinity : timeoutMs - (run.clock.monotonic() - startedAt),
+      run.budget.remainingMs(),
+    )
   const allowedMs = leftMs()
   return new Promise((resolve, reject) => {
     let disarm = () => {}

@@ -79,9 +79,9 @@ describe('an output in pieces', () => {
     const store = openStore()
     const result = await call(async function* () {
       yield 'line\n'.repeat(50_000)
-      throw Object.assign(new Error('the pipe broke'), { code: 'EPIPE' })
+      throw Object.assign(new Error('the disk broke'), { code: 'EIO' })
     }, store)
-    expect(result).toMatchObject({ ok: false, text: 'Error: the pipe broke' })
+    expect(result).toMatchObject({ ok: false, text: 'Error: the disk broke' })
     expect(result.failure).toBeDefined()
     expect(store.ids).toEqual([])
     expect(store.discarded).toEqual(['call_1'])

@@ -68,7 +68,7 @@ describe('a call', () => {
 
   it('that changes something and broke off may have happened', async () => {
     const failing = (effect: Effect) =>
-      stubTool('save', () => fail('Bad gateway', { httpStatus: 502 }), { effect })
+      stubTool('save', () => fail('Bad gateway', { httpStatus: 502, retryAfterMs: 60_000 }), { effect })
     const classOf = async (tool: Tool) =>
       (await call([tool], { tool: 'save', arguments: {} })).result.failure?.class
     expect(await classOf(failing('write'))).toBe('interrupted')

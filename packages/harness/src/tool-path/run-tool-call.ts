@@ -4,6 +4,7 @@ import { classifyOutcome } from '../failures/classify.ts'
 import type { CallAudit, CallIntent } from '../seams/seams.ts'
 import { roundMs } from '../turn/clock.ts'
 import { digestCall } from '../turn/digest.ts'
+import type { DoneWrite } from '../turn/done-writes.ts'
 import type { ReadFact } from '../turn/flow-tracker.ts'
 import type { ResolvedCall } from '../turn/tool/resolve-call.ts'
 import { resolveCall } from '../turn/tool/resolve-call.ts'
@@ -15,9 +16,10 @@ import type { Tool } from '../turn/tool/tool.ts'
 import { appOf, resultsFrom } from '../turn/tool/tool.ts'
 import type { Admission, Admitted } from './admit-call.ts'
 import { admitCall } from './admit-call.ts'
-import { execute } from './execute.ts'
 import { keepMedia } from './keep-media.ts'
 import type { HeldOutcome } from './output-sink.ts'
+import { toDoneWrite } from './repeated-write.ts'
+import { executeCall } from './retry-read.ts'
 import { scrubValue } from './scrub-value.ts'
 import type { ShapedOutput } from './shape-output.ts'
 import { shapeOutput } from './shape-output.ts'
@@ -49,7 +51,7 @@ export async function runToolCall(
     const writing = path.record!.starting(call, intent)
     if (writing) await writing
   }
-  const ran = 'refusal' in admission ? admission.refusal : execute(admission.tool, admission.args, call, path)
+  const ran = 'refusal' in admission ? admission.refusal : executeCall(admission, call, path)
   const outcome = ran instanceof Promise ? await ran : ran
   const kept = outcome.media !== undefined && (await keepMedia(outcome.media, path))
   const shaped = shapeOutput(kept ? withText(outcome, kept.text) : outcome, call, target, path)
@@ -66,9 +68,13 @@ export async function runToolCall(
     durationMs: roundMs(run.clock.monotonic() - startedAt),
     outputBytes: output.bytes,
     media: kept && kept.parts.length > 0 ? kept.parts : undefined,
-    failure: ok ? undefined : explainFailure(outcome, text.slice(ERROR.length), target, admission),
+    failure: ok
+      ? undefined
+      : explainFailure(outcome, text.slice(failureStart(outcome).length), target, admission),
+    didNotRun: admitted ? undefined : true,
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
     read: admitted && noteRead(call, target, admitted, text, path),
+    done: ok && admitted && admitted.effect !== 'read' ? noteDone(target, admitted, path) : undefined,
   }
   const slowAudit = recordResult(call, target, result, admission, intent, path)
   if (slowAudit) await slowAudit
@@ -91,18 +97,20 @@ function explainFailure(
   return classifyOutcome({ ...outcome, ...ran, text, tool: name })
 }
 
-const ERROR = 'Error: '
+/** The harness's own words before the text of a failure. */
+const failureStart = ({ tries }: Pick<ToolOutcome, 'tries'>): string =>
+  tries === undefined ? 'Error: ' : `Error: (It was tried ${tries} times.) `
 
 /** What the model reads, and which parts of it come from outside. A refusal, without a tool, is the harness's own. */
 function toText(
-  { ok, lead }: ToolOutcome,
+  { ok, lead, tries }: ToolOutcome,
   { text, noteChars = 0 }: ShapedOutput,
   mediaNotes: string,
   tool: Tool | undefined,
 ): Pick<ToolResult, 'text' | 'from' | 'own'> {
   // A third party cannot speak as the harness.
   const ahead = lead === undefined || tool?.isThirdParty ? '' : lead
-  const start = ok ? ahead : ERROR + withoutPrefix(ahead)
+  const start = ok ? ahead : failureStart({ tries }) + withoutPrefix(ahead)
   const said = ok || ahead !== '' ? text : withoutPrefix(text)
   const whole = start + said + mediaNotes
   const from = tool && resultsFrom(tool)
@@ -124,6 +132,17 @@ const noteRead = (
   text: string,
   { run }: ToolPath,
 ): ReadFact | undefined => run.flow.returned({ tool, effect, args, id: { runId: run.runId, callId } }, text)
+
+/** Notes a write that succeeded, so that it is not repeated unasked. */
+function noteDone(
+  { arguments: args }: Target,
+  { tool, effect, asked }: Admitted,
+  { run }: ToolPath,
+): DoneWrite {
+  const done = toDoneWrite(tool, asked ?? args, effect)
+  run.done.note(done)
+  return done
+}
 
 const withText = (outcome: HeldOutcome, more: string): HeldOutcome =>
   more === '' ? outcome : { ...outcome, text: outcome.text + more }

@@ -1,4 +1,4 @@
-import type { ApprovalReason, CallId, Origin, RunId } from '@capstan/protocol'
+import type { FlowReason, CallId, Origin, RunId } from '@capstan/protocol'
 import type { JsonObject } from './json.ts'
 import type { UserMessage } from './message/message.ts'
 import type { Surface } from './tool/surface.ts'
@@ -16,7 +16,7 @@ export interface FlowCall {
 /** What the data-flow rule says about a call. */
 export type FlowDecision =
   | { readonly type: 'allow' }
-  | { readonly type: 'ask' | 'deny'; readonly rule: string; readonly reason: ApprovalReason }
+  | { readonly type: 'ask' | 'deny'; readonly rule: string; readonly reason: FlowReason }
 
 /** What a result carried. It is stored with the result, so that the rule goes on after a restart. */
 export interface ReadFact {

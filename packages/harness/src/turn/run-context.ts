@@ -3,6 +3,7 @@ import type { Archive } from './archive.ts'
 import type { Budget } from './budget.ts'
 import type { Clock } from './clock.ts'
 import type { JsonObject } from './json.ts'
+import type { DoneWrites } from './done-writes.ts'
 import type { EventLine } from './event-line.ts'
 import type { FlowTracker } from './flow-tracker.ts'
 import type { MediaStore } from './message/media-store.ts'
@@ -39,6 +40,8 @@ export interface RunContext {
   readonly refusals: Refusals
   /** What this run and the runs below it have changed. */
   readonly sideEffects: SideEffects
+  /** The writes that succeeded in this turn, in any of its runs. */
+  readonly done: DoneWrites
   /** What the thread has read; a child shares it. */
   readonly flow: FlowTracker
   /** The bytes of the thread's images and files; a child shares them. */

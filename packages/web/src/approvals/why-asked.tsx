@@ -1,14 +1,23 @@
 import type { ReactElement } from 'react'
-import type { ApprovalReason, ReadSource } from '@capstan/protocol'
+import type { ApprovalReason, FlowReason, ReadSource } from '@capstan/protocol'
 import { useT } from '../i18n/use-t.ts'
 
-/** Why the data-flow rule asks: the texts that may have led to the call, and where it would send something. */
+/** Why a call asks although the mode would allow it. */
 export function WhyAsked({ reason }: { readonly reason: ApprovalReason }): ReactElement {
   const t = useT()
-  const { sources, destinations } = reason
   return (
     <div className="approvals-why">
       <h3>{t('approvals.reason.title')}</h3>
+      {reason.kind === 'repeat' ? <p>{t('approvals.reason.repeat')}</p> : <Flow reason={reason} />}
+    </div>
+  )
+}
+
+/** The texts that may have led to the call, and where it would send something. */
+function Flow({ reason: { sources, destinations } }: { readonly reason: FlowReason }): ReactElement {
+  const t = useT()
+  return (
+    <>
       <p>{t('approvals.reason.about')}</p>
       <ul>
         {sources.map((source) => (
@@ -22,7 +31,7 @@ export function WhyAsked({ reason }: { readonly reason: ApprovalReason }): React
           {t('approvals.reason.destinations')}: <code dir="auto">{destinations.join(', ')}</code>
         </p>
       )}
-    </div>
+    </>
   )
 }
 

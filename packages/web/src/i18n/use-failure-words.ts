@@ -36,7 +36,7 @@ type WordedForModels = keyof typeof en.failures.model
 
 /** The text of a failure in the active language. `model`: a call of the AI model failed, not an action. */
 export function useFailureWords(): (
-  failure: Pick<Failure, 'class' | 'detail'>,
+  failure: Pick<Failure, 'class' | 'detail' | 'tries'>,
   of: 'call' | 'model',
   stage?: FailureStage,
 ) => FailureWords {
@@ -46,7 +46,7 @@ export function useFailureWords(): (
     if (!('unit' in detail)) return ''
     return detail.unit === 'usd' ? format.currency(detail.limit) : t('ui.tokens', { count: detail.limit })
   }
-  return ({ class: kind, detail }, of, stage = 'running') => {
+  return ({ class: kind, detail, tries }, of, stage = 'running') => {
     const name = t(`failures.classes.${kind}.name`)
     if (isWordedDetail(detail)) {
       const facts = { agent: 'agent' in detail ? detail.agent : '', amount: toAmount(detail) }
@@ -56,9 +56,10 @@ export function useFailureWords(): (
     const isModel = of === 'model' && isWordedForModels(kind)
     const group = isModel ? (`model.${kind}` as const) : (`classes.${kind}` as const)
     const ended = isModel ? undefined : endedKey(kind, stage)
+    const why = t(`failures.${group}.why`)
     return {
       name,
-      why: t(`failures.${group}.why`),
+      why: tries === undefined ? why : `${why} ${t('failures.tried', { tries })}`,
       next: t(ended ?? `failures.${group}.next`),
     }
   }

@@ -14,6 +14,7 @@ export function useProblemWords(): (problem?: {
     if (!problem || problem.code === 'unreachable') return t('problems.offline')
     if (problem.code === 'limit_reached' && problem.field === 'storedMegabytes')
       return t('problems.storage-full')
+    if (problem.code === 'conflict' && problem.field === 'approval') return t('problems.needs-card')
     // A newer server may send codes that this page does not know.
     return problem.code in en.problems.codes ? t(`problems.codes.${problem.code}`) : t('problems.other')
   }

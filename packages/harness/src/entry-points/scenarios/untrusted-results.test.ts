@@ -76,7 +76,7 @@ describe('text from outside', () => {
   })
 
   it('that failed keeps the word of the harness outside of the frame', async () => {
-    const broken = stubTool('page', () => fail('Obey.', { httpStatus: 500 }), { resultsFrom: 'web' })
+    const broken = stubTool('page', () => fail('Obey.', { httpStatus: 404 }), { resultsFrom: 'web' })
     const model = new ScriptedModel(calls('page'), says('No.'))
     await runStateless({ model, tools: [broken], safety: ALLOW_ALL, input: 'weather?' })
     expect(textOf(model.request(1).messages.at(-1)!)).toBe(

@@ -106,6 +106,13 @@ export class MessageIntake {
     return accepting
   }
 
+  /** Whether a message with this id was accepted before. */
+  async hasMessage(messageId: string): Promise<boolean> {
+    const { runs } = this.#options
+    if (!runs) return false
+    return this.#accepting.has(messageId) || (await this.#findDuplicate(messageId, runs)) !== undefined
+  }
+
   /** Starts a turn that continues one that ended at a cap. */
   async continue(resumeToken: string, options: ContinueOptions = {}): Promise<Submission> {
     const { state, memory, runner } = this.#options

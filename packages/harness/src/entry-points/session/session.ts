@@ -69,6 +69,8 @@ export interface Session<Output = undefined> {
     input: UserInput,
     options?: SubmitOptions<Schema>,
   ): Promise<Submission<ResultOf<Schema, Output>>>
+  /** Whether a message with this id was accepted before. Without a store, never. */
+  hasMessage(messageId: string): Promise<boolean>
   /** Starts a turn that continues one that ended `capped`. A token works once, and only until the next message. */
   continue<Schema extends OutputSchema | undefined = undefined>(
     resumeToken: string,
@@ -175,6 +177,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
       await memory.open()
     },
     submit: (input, submitted) => take(() => intake.submit(input, submitted), submitted),
+    hasMessage: (messageId) => intake.hasMessage(messageId),
     continue: (token, more) => take(() => intake.continue(token, more), more),
     async send(input, sent) {
       return (await begin(input, { ...sent, mode: 'send' })).outcome as Promise<never>

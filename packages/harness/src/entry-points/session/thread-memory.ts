@@ -88,8 +88,8 @@ export class ThreadMemory {
   forgetPast(opened: OpenThread): void {
     const { stored } = opened
     if (this.#current !== opened || !stored) return
-    const { conversations, announced, archive, deliveries, takenBy } = stored.state
-    const state = { conversations, announced, archive, deliveries, takenBy, queued: [] }
+    const { conversations, announced, archive, deliveries, takenBy, done } = stored.state
+    const state = { conversations, announced, archive, deliveries, takenBy, done, queued: [] }
     this.#current = { ...opened, stored: { ...stored, state } }
   }
 

@@ -277,8 +277,9 @@ type OnPast = (opened: OpenThread, turn: RunningTurn) => void
 /** Errors after which the turn is unfinished. */
 const LEAVES_UNFINISHED = [TurnParked, StoreError, StoppingError, InterruptedTurnError, StaysParkedError]
 
-function pastParts({ stored }: OpenThread): Pick<TurnParts, 'past' | 'refusals'> {
-  return { past: stored!.state.unfinished!, refusals: stored!.refusals }
+function pastParts({ stored }: OpenThread): Pick<TurnParts, 'past' | 'refusals' | 'done'> {
+  const { state, refusals } = stored!
+  return { past: state.unfinished!, refusals, done: state.done }
 }
 
 /** Reports the park in a commit of its own; the park itself is already durable. */

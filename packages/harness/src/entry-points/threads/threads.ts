@@ -19,6 +19,8 @@ import { newThreadId } from '../../turn/new-id.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import type { Session, SessionHost } from '../session/session.ts'
 import { createHostedSession } from '../session/session.ts'
+import type { WordAnswer } from './answer-in-words.ts'
+import { createWordAnswers } from './answer-in-words.ts'
 import { ApprovalExpiry } from './approval-expiry.ts'
 import { SessionPool } from './session-pool.ts'
 import { TurnWaker } from './turn-waker.ts'
@@ -62,6 +64,11 @@ export interface Threads {
    * Rejects with a `StoreError` of kind `invalid` for constraints that do not fit; the approval stays open then.
    */
   answer(approvalId: string, decision: GivenAnswer, constraints?: GrantConstraints): Promise<AnswerReceipt>
+  /**
+   * Answers the only open approval of a thread with a message that is a yes or a no, in any of 14 languages. Undefined: the
+   * message is no such answer, and is to be submitted. A yes means once.
+   */
+  answerInWords(threadId: string, text: string, messageId?: string): Promise<WordAnswer | undefined>
   /**
    * Exactly what the call of an open approval would run, with nothing hidden. Undefined for an approval that is not open,
    * is not this user's, or whose arguments cannot be proven to be the ones that would run.
@@ -133,6 +140,14 @@ export function createThreads(options: ThreadsOptions): Threads {
     }
   }
 
+  const answer = createAnswer({ store, clock, find, waker, expiry })
+  const pendingApprovals = async () => store.approvals.list({ userId, pending: true, now: clock.now() })
+  const answerInWords = createWordAnswers({
+    pending: pendingApprovals,
+    answer,
+    hasMessage: async (id, messageId) => (await pool.open(id)).hasMessage(messageId),
+  })
+
   async function resume(): Promise<{ readonly running: number; readonly waiting: number }> {
     await expiry.expire()
     return resumeUnfinished(store, userId, pool, waker)
@@ -142,16 +157,9 @@ export function createThreads(options: ThreadsOptions): Threads {
     ...createThreadRows(store, userId, clock, pool, find),
     open: (id) => pool.open(id),
     resume,
-    pendingApprovals: async () => store.approvals.list({ userId, pending: true, now: clock.now() }),
-    async answer(approvalId, decision, constraints) {
-      const asked = await store.approvals.get(approvalId)
-      if (!asked || !(await find(asked.threadId))) return 'unknown'
-      const receipt = await store.approvals.answer(approvalId, decision, clock.now(), constraints)
-      if (receipt === 'accepted' || receipt === 'expired')
-        await waker.wakeAnswered(approvalId, asked.threadId)
-      await expiry.arm()
-      return receipt
-    },
+    pendingApprovals,
+    answer,
+    answerInWords,
     async revealArguments(approvalId) {
       const asked = await store.approvals.get(approvalId)
       if (!asked?.isIntact || !isPending(asked, clock.now()) || !(await find(asked.threadId)))
@@ -173,6 +181,25 @@ export function createThreads(options: ThreadsOptions): Threads {
     },
   }
 }
+
+interface AnswerParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly find: (threadId: string) => Promise<unknown>
+  readonly waker: TurnWaker
+  readonly expiry: ApprovalExpiry
+}
+
+const createAnswer =
+  ({ store, clock, find, waker, expiry }: AnswerParts): Threads['answer'] =>
+  async (approvalId, decision, constraints) => {
+    const asked = await store.approvals.get(approvalId)
+    if (!asked || !(await find(asked.threadId))) return 'unknown'
+    const receipt = await store.approvals.answer(approvalId, decision, clock.now(), constraints)
+    if (receipt === 'accepted' || receipt === 'expired') await waker.wakeAnswered(approvalId, asked.threadId)
+    await expiry.arm()
+    return receipt
+  }
 
 function openSession(
   thread: ThreadRow,

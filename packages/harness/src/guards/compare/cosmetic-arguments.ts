@@ -60,6 +60,43 @@ const NONCES_BY_LOOK: ReadonlyMap<string, (value: string, keys: Keys) => boolean
   ['localtime', isNow],
 ])
 
+/** Parts of names that say it as well: `client_request_uuid`, `asOfTimestamp`, `poll_seq`. */
+const NONCE_WORDS = new Set(['nonce', 'salt', 'buster', 'cachebust', 'correlation', 'idempotency', 'dedupe'])
+const REQUEST_WORDS = new Set([
+  'request',
+  'req',
+  'client',
+  'call',
+  'trace',
+  'span',
+  'invocation',
+  'txn',
+  'attempt',
+])
+const ID_WORDS = new Set(['id', 'uuid', 'guid', 'key', 'token', 'tag', 'ref'])
+const MOMENT_WORDS = new Set([
+  'timestamp',
+  'ts',
+  'stamp',
+  'epoch',
+  'now',
+  'millis',
+  'asked',
+  'queried',
+  'sent',
+])
+const COUNTERS = new Set(['seq', 'sequence', 'counter', 'count', 'tick', 'no'])
+const COUNTED = new Set(['request', 'req', 'call', 'poll', 'lookup', 'query'])
+const isCount = (value: string): boolean => /^\d{1,9}$/.test(value)
+
+/** Only a counter of requests moves nothing: a bare `seq` or `tick` may be the place in a list. */
+function lookByWords(words: readonly string[]): KeyPart['look'] {
+  const last = words.at(-1)!
+  if (words.some((word) => MOMENT_WORDS.has(word)) || words.join(' ') === 'as of') return isNow
+  if (words.some((word) => REQUEST_WORDS.has(word)) && ID_WORDS.has(last)) return isRequestId
+  return COUNTERS.has(last) && COUNTED.has(words.at(-2) ?? '') ? isCount : undefined
+}
+
 /** The format, the amount and the purpose of an answer. Changing them is no progress while the answer is the same. */
 const MANNERS = new Set([
   'limit',
@@ -98,7 +135,15 @@ function partOf(key: string): KeyPart {
   let part = parts.get(key)
   if (!part) {
     const plain = key === '_' ? key : key.replaceAll(/[_-]/g, '').toLowerCase()
-    part = { isAlwaysNonce: NONCES.has(plain), look: NONCES_BY_LOOK.get(plain), isManner: MANNERS.has(plain) }
+    const words = key
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+      .toLowerCase()
+      .split(/[^a-z]+/)
+    part = {
+      isAlwaysNonce: NONCES.has(plain) || words.some((word) => NONCE_WORDS.has(word)),
+      look: NONCES_BY_LOOK.get(plain) ?? lookByWords(words),
+      isManner: MANNERS.has(plain),
+    }
     if (parts.size < 1000) parts.set(key, part)
   }
   return part

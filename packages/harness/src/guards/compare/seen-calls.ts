@@ -3,6 +3,7 @@ import type { ToolResult } from '../../turn/tool/tool-result.ts'
 import { canonicalCall, looseCall } from './canonical-call.ts'
 import type { FinishedCall } from '../../turn/tool/finished-call.ts'
 import type { Guard } from '../guard.ts'
+import { quoteResult } from '../quote-result.ts'
 import { OutputPrint } from './output-print.ts'
 import { reportsFailure } from './reports-failure.ts'
 
@@ -25,6 +26,8 @@ export interface Sighting {
   readonly times: number
   /** The call is identical to the previous one, not only loosely the same. */
   readonly isExact: boolean
+  /** The text was the same every time, not only without its volatile parts. */
+  readonly isSameText: boolean
 }
 
 /**
@@ -43,6 +46,8 @@ export interface SeenCalls extends Guard {
 interface Pair {
   readonly number: number
   readonly print: OutputPrint
+  readonly text: string
+  isSameText: boolean
   times: number
   /** When it was last seen: after which progress, in which reply, with which exact call. */
   stretch: number
@@ -67,15 +72,16 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
   function sight({ call, result, polls }: FinishedCall): Sighting {
     if (polls && result.ok) {
       stretch++
-      return { kind: 'wait', pair: 0, times: 1, isExact: false }
+      return { kind: 'wait', pair: 0, times: 1, isExact: false, isSameText: false }
     }
     const isFailure = !result.ok || reportsFailure(result)
     const key = isFailure ? ~looseCall(call) : successKey(call, result)
-    const { pair, isNew, lastCall } = recall(key, call, new OutputPrint(result.text, result.tool))
+    const { pair, isNew, lastCall } = recall(key, call, result)
+    if (!isNew) pair.isSameText &&= pair.text === result.text
     const isChanged = isNew && lastCall > 0 && lastCall < lastSuccess
     const kind = isFailure ? failureKind(result, isNew, isChanged) : isNew ? 'progress' : 'repeat'
     if (!isFailure) lastSuccess = calls
-    if (isFailure) lastFailure = result.text
+    if (isFailure) lastFailure = quoteResult(result)
     else if (isNew) lastFailure = undefined
     // A wait or progress: repetitions are counted from zero.
     if (kind === 'progress' || kind === 'transient' || kind === 'changed-failure') stretch++
@@ -89,10 +95,11 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
       pair.call = call
       pair.exact = undefined
     }
-    return { kind, pair: pair.number, times: pair.times, isExact }
+    return { kind, pair: pair.number, times: pair.times, isExact, isSameText: !isNew && pair.isSameText }
   }
 
-  function recall(key: number, call: ToolCall, print: OutputPrint) {
+  function recall(key: number, call: ToolCall, { text, tool }: ToolResult) {
+    const print = new OutputPrint(text, tool)
     const known = pairs.get(key) ?? []
     if (known.length > 0) pairs.delete(key) // set again below, so that the map keeps the order of use
     else if (pairs.size >= limits.calls) pairs.delete(pairs.keys().next().value!)
@@ -100,6 +107,8 @@ export function createSeenCalls(limits = SEEN_CALLS): SeenCalls {
     const pair: Pair = before ?? {
       number: ++count,
       print,
+      text,
+      isSameText: true,
       times: 0,
       stretch,
       inReply: -1,

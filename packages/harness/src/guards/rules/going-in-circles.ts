@@ -27,8 +27,8 @@ export function createGoingInCirclesGuard(seen: SeenCalls, limits = GOING_IN_CIR
         return haltWithoutProgress(
           `the last ${steps} steps only repeated earlier ones, the last of them "${result.tool}"`,
           { tool: result.tool, count: steps },
-          result.text,
-          seen.lastFailure,
+          result,
+          { isSame: seen.reply.every(({ isSameText }) => isSameText), lastFailure: seen.lastFailure },
         )
       }
       if (idle < limits.replies - 1) return undefined

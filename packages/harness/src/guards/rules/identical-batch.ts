@@ -27,15 +27,10 @@ export function createIdenticalBatchGuard(seen: SeenCalls, limits = IDENTICAL_BA
       count = next === batch && seen.reply.every(({ isExact }) => isExact) ? count + 1 : 1
       batch = next
       if (count >= limits.replies) {
-        const [times, calls] = [count, seen.reply.length]
+        const facts = { tool: result.tool, count }
         reset()
-        return haltWithoutProgress(
-          calls === 1
-            ? `"${result.tool}" gave the same answer ${times} times in a row`
-            : `the same ${calls} calls gave the same answers ${times} times in a row`,
-          { tool: result.tool, count: times },
-          result.text,
-        )
+        const isSame = seen.reply.every(({ isSameText }) => isSameText)
+        return haltWithoutProgress(toTried(seen.reply.length, facts, isSame), facts, result, { isSame })
       }
       if (count < limits.replies - 1) return undefined
       return {
@@ -47,6 +42,14 @@ export function createIdenticalBatchGuard(seen: SeenCalls, limits = IDENTICAL_BA
     },
     reset,
   }
+}
+
+function toTried(calls: number, { tool, count }: { tool: string; count: number }, isSame: boolean): string {
+  if (!isSame && calls === 1) return `"${tool}" was called ${count} times in a row with the same details`
+  if (!isSame) return `the same ${calls} calls were made ${count} times in a row`
+  return calls === 1
+    ? `"${tool}" gave the same answer ${count} times in a row`
+    : `the same ${calls} calls gave the same answers ${count} times in a row`
 }
 
 const toBatch = ({ reply }: SeenCalls): string => reply.map(({ pair }) => pair).join(' ')

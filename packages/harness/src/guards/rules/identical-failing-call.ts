@@ -73,7 +73,7 @@ export function createIdenticalFailingCallGuard(
       if (times >= limit || alike >= looseLimit) {
         reset()
         return haltAfterFailure(
-          `"${result.tool}" failed ${tries} times with the same details`,
+          `"${result.tool}" failed ${tries} times with ${times >= limit ? 'the same' : 'nearly the same'} details`,
           tries,
           finished,
         )

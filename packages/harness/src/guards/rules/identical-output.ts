@@ -49,11 +49,15 @@ export function createIdenticalOutputGuard(seen: SeenCalls, limits = IDENTICAL_O
       )
       if (left <= 0) {
         const count = Math.max(times, row)
+        const isSame = row >= times || seen.last.isSameText
         reset()
         return haltWithoutProgress(
-          `"${result.tool}" gave the same answer ${count} times to what is in essence the same question`,
+          isSame
+            ? `"${result.tool}" gave the same answer ${count} times to what is in essence the same question`
+            : `"${result.tool}" was asked ${count} times for what is in essence the same`,
           { tool: result.tool, count },
-          result.text,
+          result,
+          { isSame },
         )
       }
       if (left > 1) return undefined

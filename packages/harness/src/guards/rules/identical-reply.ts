@@ -1,4 +1,5 @@
 import { looseCall } from '../compare/canonical-call.ts'
+import type { ToolResult } from '../../turn/tool/tool-result.ts'
 import type { Guard } from '../guard.ts'
 import { haltWithoutProgress } from '../halt-answer.ts'
 import { OutputPrint } from '../compare/output-print.ts'
@@ -20,13 +21,14 @@ export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_RE
   let moved = false
   let before: OutputPrint[] = []
   let now: OutputPrint[] = []
-  let lastOutput = ''
+  let last: ToolResult | undefined
+  let wasSame = false
 
   function moves(output: OutputPrint): boolean {
     const { kind } = seen.last
     if (kind !== 'progress') return kind !== 'repeat'
-    const last = before[now.length - 1]
-    return last !== undefined && (!hasWords || last.shape !== output.shape)
+    const earlier = before[now.length - 1]
+    return earlier !== undefined && (!hasWords || earlier.shape !== output.shape)
   }
 
   const reset = () => {
@@ -53,7 +55,7 @@ export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_RE
         const tried = `I sent the same ${what} with the same words ${count - 1} times and was about to do so again`
         const facts = { tool: calls.at(-1)!.tool, count: count - 1 }
         reset()
-        return haltWithoutProgress(tried, facts, lastOutput)
+        return haltWithoutProgress(tried, facts, last, { isSame: wasSame })
       }
       if (count < limits.replies - 1) return undefined
       return {
@@ -66,7 +68,8 @@ export function createIdenticalReplyGuard(seen: SeenCalls, limits = IDENTICAL_RE
     afterCall({ result }) {
       const output = new OutputPrint(result.text, result.tool)
       now.push(output)
-      lastOutput = result.text
+      last = result
+      wasSame = seen.reply.every(({ isSameText }) => isSameText)
       moved ||= moves(output)
       return undefined
     },

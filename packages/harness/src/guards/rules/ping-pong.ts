@@ -40,8 +40,8 @@ export function createPingPongGuard(seen: SeenCalls, limits = PING_PONG): Guard 
         return haltWithoutProgress(
           `I went back and forth between the same two steps ${rounds} times, the last of them "${result.tool}"`,
           { tool: result.tool, count: rounds },
-          result.text,
-          seen.lastFailure,
+          result,
+          { isSame: seen.reply.every(({ isSameText }) => isSameText), lastFailure: seen.lastFailure },
         )
       }
       if (returns < limit - 1) return undefined

@@ -218,6 +218,20 @@ export const HONEST_WORK: readonly LabelledTrace[] = [
     'frames cut at different moments',
     times(6, (n) => silent(did('frame_at', { film: 'a.mp4', timestamp: `00:0${n}:30` }, 'saved'))),
   ),
+  honest(
+    'steps of a simulation, each with its tick',
+    times(8, (n) => silent(did('sim_step', { world: 'b', tick: n + 1 }, 'ok'))),
+  ),
+  honest(
+    'devices asked one by one, each by its uuid',
+    times(8, (n) =>
+      silent(did('device_state', { op: 'state', uuid: `${hex(n)}-1f2e-4a3b-8c4d-77aa` }, 'on')),
+    ),
+  ),
+  honest(
+    'reminders at different moments',
+    times(8, (n) => silent(did('remind', { who: 'Dov', at: `2031-02-0${n + 1}T08:10:2${n}Z` }, 'noted'))),
+  ),
   honest('fails twice, corrects, succeeds', [
     silent(failed('tax_form', { year: '31' }, 'invalid_input', 'four digits')),
     silent(failed('tax_form', { year: '31' }, 'invalid_input', 'four digits')),

@@ -180,6 +180,36 @@ export const LOOPING_READS: readonly LabelledTrace[] = [
     once,
   ),
   looping(
+    'the moment of asking changes',
+    (n) =>
+      silent(
+        did(
+          'silo_level',
+          { silo: 'east', askedAt: `2031-06-02T07:1${n % 10}:2${n % 9}Z`, as_of: 1_930_000_011 + n * 13 },
+          '71 %',
+        ),
+      ),
+    once,
+  ),
+  looping(
+    'a uuid of the client changes',
+    (n) =>
+      says(
+        chatter(n),
+        did(
+          'kiln_log',
+          { kiln: 2, clientRequestUuid: `${hex(n)}-1f2e-4a3b-8c4d-${hex(n + 9)}77aa`, 'x-nonce': hex(n) },
+          'no entries since noon',
+        ),
+      ),
+    { ...once, before },
+  ),
+  looping(
+    'a counter of the polls changes',
+    (n) => silent(did('gate_state', { gate: 'south', poll_seq: n + 1 }, 'closed')),
+    once,
+  ),
+  looping(
     'an accent comes and goes',
     (n) =>
       silent(

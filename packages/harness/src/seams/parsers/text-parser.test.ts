@@ -22,6 +22,8 @@ describe('a text parser reports an unreadable call under its name and hides it:'
       '{"name":"now","zone":"UTC"}',
       'no "arguments", but "zone" beside its name',
     ],
+    ['a call and an object behind it', '{"name":"now","arguments":{}}{"zone":"UTC"}', 'one object per tag'],
+    ['a name and a name behind it', '{"name":"now"}{"name":"Ada"}', 'one object per tag'],
     ['a bracket closed too early', '{"name":"now","arguments":{}},"a":1}', 'goes on behind its last bracket'],
   ])('%s', (_, body, problem) => {
     const { text, calls } = xmlParser.parse(replyOf(`Hm.\n<tool_call>${body}</tool_call>`), surface)
@@ -32,6 +34,23 @@ describe('a text parser reports an unreadable call under its name and hides it:'
         arguments: {},
         malformed: { raw: expect.any(String), problem: expect.stringContaining(problem) },
       },
+    ])
+  })
+
+  it('two objects in a tag that names the tool', () => {
+    const [call, ...more] = callsIn('<invoke name="now">{"zone":"UTC"}{"zone":"CET"}</invoke>')
+    expect(call).toMatchObject({
+      tool: 'now',
+      malformed: { problem: expect.stringContaining('one object per tag') },
+    })
+    expect(more).toEqual([])
+  })
+
+  it('but not two whole calls: those are two', () => {
+    const body = '{"name":"now","arguments":{}}{"name":"lend_book","arguments":{"id":3}}'
+    expect(callsIn(`<tool_call>${body}</tool_call>`)).toMatchObject([
+      { tool: 'now', arguments: {} },
+      { tool: 'lend_book', arguments: { id: 3 } },
     ])
   })
 

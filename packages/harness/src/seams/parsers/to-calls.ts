@@ -34,6 +34,23 @@ export function asMalformed(text: string, problem: string, name?: string): reado
   return tool === undefined ? undefined : [{ tool, ...malformed(text, problem) }]
 }
 
+/**
+ * Whether a value is a call by itself: with a name and arguments, or a list of such. Of several values in a row, one with
+ * only a name may be a call or the arguments of the value before it.
+ */
+export function isWholeCall(text: string): boolean {
+  const reading = readJson(text)
+  if (!('value' in reading)) return LEADING_NAME.test(text.trimStart())
+  const values = Array.isArray(reading.value) ? (reading.value as readonly JsonValue[]) : [reading.value]
+  return values.every((value) => {
+    const call = isObject(value) && isObject(value['function']) ? value['function'] : value
+    return isObject(call) && (Array.isArray(call['tool_calls']) || hasNameAndArguments(call))
+  })
+}
+
+const hasNameAndArguments = (value: JsonObject): boolean =>
+  typeof value['name'] === 'string' && argumentKey(value) !== undefined
+
 /** Whether a tool could have this name. A placeholder such as `<tool>` or `...` could not. */
 export function isToolName(name: string): boolean {
   return TOOL_NAME.test(name)

@@ -19,6 +19,7 @@ export function createEditFileTool(rules: FileRules): Tool {
       'Replace one piece of text in a file. The text to find must be exactly as in the file, white space included, and ' +
       'occur exactly once: add lines around it until it does.',
     effect: 'write',
+    idempotent: true,
     returns: [],
     destinations: ['path'],
     input: {

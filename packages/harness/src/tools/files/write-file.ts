@@ -16,6 +16,7 @@ export function createWriteFileTool(rules: FileRules): Tool {
     name: 'write_file',
     description: 'Write a text file, new or in place of what was there. To change a part, use edit_file.',
     effect: 'write',
+    idempotent: true,
     returns: [],
     destinations: ['path'],
     input: {

@@ -12,6 +12,8 @@ export interface OutcomeFacts {
   readonly cancelled?: boolean
   /** Nothing has happened: it ended before anything was started or sent. */
   readonly notStarted?: boolean
+  /** How often it was tried, if more than once. */
+  readonly tries?: number
   /** A failure that a sub-agent already classified; passed on unchanged. */
   readonly failure?: Failure
 }

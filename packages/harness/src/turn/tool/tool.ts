@@ -50,6 +50,8 @@ export interface Tool {
   readonly alone?: boolean
   /** It is meant to be called repeatedly with the same arguments. */
   readonly polls?: boolean
+  /** Running it again with the same arguments changes nothing more. Other writes are not repeated in a turn unasked. */
+  readonly idempotent?: boolean
   /**
    * It passes `idempotencyKey` to a service that acts once per key. After a crash such a call runs again; other calls with
    * side effects do not.

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@capstan/harness'
-import type { Submission } from '@capstan/harness'
+import type { Submission, WordAnswer } from '@capstan/harness'
 import type { MessageReceipt, ThreadRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { allThreads } from '../queries/all-threads.ts'
@@ -120,12 +120,24 @@ const toReceipt = ({ runId }: Submission, messageId?: string): MessageReceipt =>
   ...(runId !== undefined && { runId }),
 })
 
+function toAnswered({ type, approvalId, decision }: WordAnswer): MessageReceipt {
+  if (type === 'answered') return { answered: { approvalId, decision } }
+  throw new ApiError(
+    'conflict',
+    'A word is not enough for this question. Look at its card and answer it there.',
+    {
+      field: 'approval',
+    },
+  )
+}
+
 const sendMessage = defineRoute({
   method: 'POST',
   path: '/api/threads/:threadId/messages',
   rights: 'user',
   summary:
-    'Sends a message. Answered once it is stored. The same messageId is one message, however often it is sent.',
+    'Sends a message. Answered once it is stored. The same messageId is one message, however often it is sent. ' +
+    'A message that is only a yes or a no answers the one open question.',
   params,
   body: messagePost,
   example: { text: 'Hello', messageId: 'message_1' },
@@ -136,7 +148,12 @@ const sendMessage = defineRoute({
   maxBodyBytes: Math.ceil((MAX_ATTACHMENTS_BYTES * 4) / 3) + 2 * MAX_TEXT_BYTES + 64 * 1024,
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
-    const { mode = 'send', messageId } = call.body
+    const { mode = 'send', messageId, text, attachments = [] } = call.body
+    const said =
+      mode === 'interrupt' || attachments.length > 0
+        ? undefined
+        : await call.threads.answerInWords(id, text, messageId)
+    if (said) return toAnswered(said)
     const session = await call.threads.open(id)
     return toReceipt(await session.submit(toInput(call.body), { mode, messageId }), messageId)
   },

@@ -41,6 +41,7 @@ export const failure = describes<Failure>()(
     next: z.string(),
     recoverable: z.boolean(),
     retryAfterMs: milliseconds.optional(),
+    tries: count.optional(),
     detail: z
       .union([
         z.strictObject({
@@ -59,6 +60,7 @@ export const failure = describes<Failure>()(
           kind: z.enum([
             'empty-reply',
             'limit',
+            'done-already',
             'images-unsupported',
             'files-unsupported',
             'attachment-too-large',

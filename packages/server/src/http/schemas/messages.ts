@@ -43,5 +43,9 @@ const sizeOf = (attachments: readonly AttachmentPost[]): number =>
   attachments.reduce((sum, { data }) => sum + (data.length * 3) / 4, 0)
 
 export const messageReceipt = describes<MessageReceipt>()(
-  z.strictObject({ messageId: anyId.optional(), runId: runId.optional() }),
+  z.strictObject({
+    messageId: anyId.optional(),
+    runId: runId.optional(),
+    answered: z.strictObject({ approvalId: z.string(), decision: z.enum(['allow-once', 'deny']) }).optional(),
+  }),
 )

@@ -23,13 +23,16 @@ import { grantConstraints, hiddenValue } from './grants.ts'
 import { turnOutcome } from './turn-outcome.ts'
 
 export const approvalReason = describes<ApprovalReason>()(
-  z.strictObject({
-    kind: z.literal('data-flow'),
-    sources: z.array(
-      z.strictObject({ tool: z.string(), app: z.string().optional(), name: z.string().optional() }),
-    ),
-    destinations: z.array(z.string()),
-  }),
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('data-flow'),
+      sources: z.array(
+        z.strictObject({ tool: z.string(), app: z.string().optional(), name: z.string().optional() }),
+      ),
+      destinations: z.array(z.string()),
+    }),
+    z.strictObject({ kind: z.literal('repeat') }),
+  ]),
 )
 
 export const approvalDecision = describes<ApprovalDecision>()(

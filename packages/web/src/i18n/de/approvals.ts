@@ -44,6 +44,8 @@ export const approvals: Translation<'approvals', 'de'> = {
   retry: 'Noch einmal versuchen',
   reason: {
     title: 'Warum du gefragt wirst',
+    repeat:
+      'Dasselbe ist bei dieser Anfrage schon geschehen. Erlaube es nur, wenn es noch einmal geschehen soll.',
     about:
       'In dieser Unterhaltung hat der Assistent private Daten und Texte gelesen, die andere schreiben können. Ein solcher Text kann hierzu geführt haben:',
     'after-page': 'Nach dem Lesen einer Seite von {{host}}',

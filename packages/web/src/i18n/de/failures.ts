@@ -213,7 +213,12 @@ export const failures: Translation<'failures', 'de'> = {
       why: 'Die hier festgelegte Grenze von {{amount}} pro Monat ist aufgebraucht.',
       next: 'Erhöhe sie in den Einstellungen unter Ausgaben oder warte auf den nächsten Monat. Mitglieder können den Besitzer fragen.',
     },
+    'done-already': {
+      why: 'Dasselbe ist bei dieser Anfrage schon geschehen und wurde darum nicht wiederholt.',
+      next: 'Wenn es noch einmal geschehen soll, schreib das in einer neuen Nachricht.',
+    },
   },
+  tried: 'Es wurde {{tries}}-mal versucht.',
   ended: {
     later: 'Versuch es später noch einmal.',
     otherwise: 'Versuch es noch einmal oder bitte anders darum.',

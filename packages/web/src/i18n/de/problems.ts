@@ -18,6 +18,7 @@ export const problems: Translation<'problems', 'de'> = {
   },
   other: 'Das hat nicht geklappt. Versuch es noch einmal.',
   offline: 'Capstan ist nicht erreichbar. Prüfe, ob es läuft.',
+  'needs-card': 'Für diese Frage reicht ein Wort nicht. Beantworte sie auf ihrer Karte.',
   'storage-full':
     'Du hast allen Platz verbraucht, den dir der Besitzer gibt. Lösche Unterhaltungen, die du nicht mehr brauchst; Dateien und lange Ausgaben brauchen am meisten.',
   fields: {

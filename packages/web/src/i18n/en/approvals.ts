@@ -43,6 +43,7 @@ export const approvals = {
   retry: 'Try again',
   reason: {
     title: 'Why you are asked',
+    repeat: 'The same was already done in this turn. Allow it only if it should happen once more.',
     about:
       'In this conversation the assistant has read private data and text that others can write. Such a text may have led to this:',
     'after-page': 'After reading a page from {{host}}',

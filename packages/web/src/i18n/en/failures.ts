@@ -221,7 +221,12 @@ export const failures = {
       why: 'The limit of {{amount}} per month that is set here is used up.',
       next: 'Raise it in the settings under Spending, or wait for the next month. A member can ask the owner.',
     },
+    'done-already': {
+      why: 'The same was already done in this turn, so it was not done again.',
+      next: 'If it should happen once more, say so in a new message.',
+    },
   },
+  tried: 'It was tried {{tries}} times.',
   /** In place of "the assistant may try again", once the turn is over. */
   ended: {
     later: 'Try again later.',
@@ -241,6 +246,7 @@ export const failures = {
   readonly classes: Record<FailureClass, Wording & { readonly name: string }>
   readonly model: Partial<Record<FailureClass, Wording>>
   readonly details: Record<FailureDetail['kind'], Wording>
+  readonly tried: string
   readonly ended: Record<string, string>
   readonly buttons: Record<string, string>
 }

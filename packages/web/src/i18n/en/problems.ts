@@ -26,6 +26,7 @@ export const problems = {
   other: 'That did not work. Try again.',
   /** No answer came at all. */
   offline: 'Capstan cannot be reached. Check that it is running.',
+  'needs-card': 'A word is not enough for this question. Answer it on its card.',
   'storage-full':
     'You have used all the space that the owner gives you. Delete conversations you no longer need; files and long outputs take the most.',
   /** Why a field of a form was not accepted. The text stands at the field. */
@@ -132,6 +133,7 @@ export const problems = {
   readonly codes: Record<ApiProblemCode, string>
   readonly other: string
   readonly offline: string
+  readonly 'needs-card': string
   readonly 'storage-full': string
   readonly fields: Record<FieldProblem['kind'], string>
   readonly checks: Record<DiagnosticCheck['id'], { readonly name: string; readonly about: string }>

@@ -44,6 +44,7 @@ export const approvals: Translation<'approvals', 'es'> = {
   retry: 'Reintentar',
   reason: {
     title: 'Por qué se te pregunta',
+    repeat: 'Lo mismo ya se hizo en esta petición. Permítelo solo si debe hacerse otra vez.',
     about:
       'En esta conversación el asistente ha leído datos privados y textos que otros pueden escribir. Un texto así puede haber llevado a esto:',
     'after-page': 'Después de leer una página de {{host}}',

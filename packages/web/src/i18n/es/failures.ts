@@ -213,7 +213,12 @@ export const failures: Translation<'failures', 'es'> = {
       why: 'Se agotó el límite de {{amount}} por mes fijado aquí.',
       next: 'Auméntalo en los ajustes, en Gastos, o espera al próximo mes. Un miembro puede pedírselo al propietario.',
     },
+    'done-already': {
+      why: 'Lo mismo ya se hizo en esta petición, así que no se repitió.',
+      next: 'Si debe hacerse otra vez, dilo en un mensaje nuevo.',
+    },
   },
+  tried: 'Se intentó {{tries}} veces.',
   ended: {
     later: 'Vuelve a intentarlo más tarde.',
     otherwise: 'Vuelve a intentarlo o pídelo de otra manera.',

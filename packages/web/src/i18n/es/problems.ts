@@ -18,6 +18,7 @@ export const problems: Translation<'problems', 'es'> = {
   },
   other: 'No funcionó. Inténtalo de nuevo.',
   offline: 'No se puede llegar a Capstan. Comprueba que esté en marcha.',
+  'needs-card': 'Una palabra no basta para esta pregunta. Respóndela en su tarjeta.',
   'storage-full':
     'Has usado todo el espacio que te da el propietario. Elimina conversaciones que ya no necesites; los archivos y las salidas largas son lo que más ocupa.',
   fields: {

@@ -44,6 +44,8 @@ export const approvals: Translation<'approvals', 'fr'> = {
   retry: 'Réessayer',
   reason: {
     title: 'Pourquoi cette question',
+    repeat:
+      'La même action a déjà été faite dans cette demande. Ne l’autorisez que si elle doit avoir lieu encore une fois.',
     about:
       'Dans cette conversation, l’assistant a lu des données privées et des textes que d’autres peuvent écrire. Un tel texte a pu mener à ceci :',
     'after-page': 'Après la lecture d’une page de {{host}}',

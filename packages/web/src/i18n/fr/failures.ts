@@ -213,7 +213,12 @@ export const failures: Translation<'failures', 'fr'> = {
       why: 'La limite de {{amount}} par mois fixée ici est épuisée.',
       next: 'Augmentez-la dans les réglages, sous Dépenses, ou attendez le mois prochain. Un membre peut demander au propriétaire.',
     },
+    'done-already': {
+      why: 'La même action a déjà été faite dans cette demande, elle n’a donc pas été répétée.',
+      next: 'Si elle doit avoir lieu encore une fois, dites-le dans un nouveau message.',
+    },
   },
+  tried: 'Cela a été tenté {{tries}} fois.',
   ended: {
     later: 'Réessayez plus tard.',
     otherwise: 'Réessayez, ou demandez-le autrement.',

@@ -19,6 +19,7 @@ export const problems: Translation<'problems', 'fr'> = {
   },
   other: 'Cela n’a pas marché. Réessayez.',
   offline: 'Capstan est injoignable. Vérifiez qu’il est bien lancé.',
+  'needs-card': 'Un mot ne suffit pas pour cette question. Répondez sur sa carte.',
   'storage-full':
     'Vous avez utilisé tout l’espace que le propriétaire vous donne. Supprimez les conversations devenues inutiles ; les fichiers et les longues sorties prennent le plus de place.',
   fields: {

@@ -44,6 +44,8 @@ export const approvals: Translation<'approvals', 'id'> = {
   retry: 'Coba lagi',
   reason: {
     title: 'Mengapa Anda ditanya',
+    repeat:
+      'Hal yang sama sudah dilakukan dalam permintaan ini. Izinkan hanya jika harus dilakukan sekali lagi.',
     about:
       'Dalam percakapan ini asisten telah membaca data pribadi dan teks yang dapat ditulis orang lain. Teks seperti itu mungkin menyebabkan hal ini:',
     'after-page': 'Setelah membaca halaman dari {{host}}',

@@ -213,7 +213,12 @@ export const failures: Translation<'failures', 'id'> = {
       why: 'Batas {{amount}} per bulan yang ditetapkan di sini sudah habis.',
       next: 'Naikkan di pengaturan bagian Pengeluaran, atau tunggu bulan depan. Anggota dapat meminta kepada pemilik.',
     },
+    'done-already': {
+      why: 'Hal yang sama sudah dilakukan dalam permintaan ini, jadi tidak diulangi.',
+      next: 'Jika harus dilakukan sekali lagi, katakan dalam pesan baru.',
+    },
   },
+  tried: 'Sudah dicoba {{tries}} kali.',
   ended: {
     later: 'Coba lagi nanti.',
     otherwise: 'Coba lagi, atau minta dengan cara lain.',

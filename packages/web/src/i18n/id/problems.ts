@@ -17,6 +17,7 @@ export const problems: Translation<'problems', 'id'> = {
   },
   other: 'Tidak berhasil. Coba lagi.',
   offline: 'Capstan tidak dapat dihubungi. Pastikan Capstan sedang berjalan.',
+  'needs-card': 'Satu kata tidak cukup untuk pertanyaan ini. Jawab di kartunya.',
   'storage-full':
     'Anda sudah memakai semua ruang yang diberikan pemilik. Hapus percakapan yang tidak diperlukan lagi; berkas dan keluaran panjang memakan ruang paling banyak.',
   fields: {

@@ -44,6 +44,8 @@ export const approvals: Translation<'approvals', 'it'> = {
   retry: 'Riprova',
   reason: {
     title: 'Perché ti viene chiesto',
+    repeat:
+      'La stessa cosa è già stata fatta in questa richiesta. Consentila solo se deve avvenire ancora una volta.',
     about:
       'In questa conversazione l’assistente ha letto dati privati e testi che altri possono scrivere. Un testo simile può aver portato a questo:',
     'after-page': 'Dopo aver letto una pagina di {{host}}',

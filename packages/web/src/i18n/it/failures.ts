@@ -213,7 +213,12 @@ export const failures: Translation<'failures', 'it'> = {
       why: 'Il limite di {{amount}} al mese fissato qui è esaurito.',
       next: 'Aumentalo nelle impostazioni, in Spese, o aspetta il mese prossimo. Un membro può chiedere al proprietario.',
     },
+    'done-already': {
+      why: 'La stessa cosa è già stata fatta in questa richiesta, quindi non è stata ripetuta.',
+      next: 'Se deve avvenire ancora una volta, dillo in un nuovo messaggio.',
+    },
   },
+  tried: 'È stato tentato {{tries}} volte.',
   ended: {
     later: 'Riprova più tardi.',
     otherwise: 'Riprova, o chiedilo in un altro modo.',

@@ -17,6 +17,7 @@ export const problems: Translation<'problems', 'it'> = {
   },
   other: 'Non ha funzionato. Riprova.',
   offline: 'Capstan non è raggiungibile. Controlla che sia in esecuzione.',
+  'needs-card': 'Per questa domanda non basta una parola. Rispondi sulla sua scheda.',
   'storage-full':
     'Hai usato tutto lo spazio che il proprietario ti dà. Elimina le conversazioni che non ti servono più; file e output lunghi occupano più spazio.',
   fields: {

@@ -44,6 +44,7 @@ export const approvals: Translation<'approvals', 'ja'> = {
   retry: 'もう一度試す',
   reason: {
     title: '確認する理由',
+    repeat: 'この依頼で同じことがすでに行われました。もう一度必要な場合だけ許可してください。',
     about:
       'この会話でアシスタントは、個人のデータと、ほかの人が書けるテキストを読みました。次のテキストがきっかけになった可能性があります。',
     'after-page': '{{host}} のページを読んだ後',

@@ -18,6 +18,7 @@ export const problems: Translation<'problems', 'ja'> = {
   },
   other: 'うまくいきませんでした。もう一度お試しください。',
   offline: 'Capstan につながりません。起動しているか確認してください。',
+  'needs-card': 'この質問は一言では答えられません。カードで答えてください。',
   'storage-full':
     '所有者から割り当てられた容量を使い切りました。不要になった会話を削除してください。ファイルと長い出力が最も容量を使います。',
   fields: {

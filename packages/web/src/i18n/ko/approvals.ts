@@ -44,6 +44,7 @@ export const approvals: Translation<'approvals', 'ko'> = {
   retry: '다시 시도',
   reason: {
     title: '묻는 이유',
+    repeat: '이 요청에서 같은 작업이 이미 수행되었습니다. 한 번 더 필요한 경우에만 허용하세요.',
     about:
       '이 대화에서 도우미가 개인 데이터와 다른 사람이 쓸 수 있는 글을 읽었습니다. 다음 글 때문일 수 있습니다.',
     'after-page': '{{host}}의 페이지를 읽은 뒤',

@@ -213,7 +213,12 @@ export const failures: Translation<'failures', 'ko'> = {
       why: '여기서 정한 한 달 {{amount}} 한도를 모두 썼습니다.',
       next: '설정의 지출에서 한도를 올리거나 다음 달까지 기다리세요. 구성원은 소유자에게 요청할 수 있습니다.',
     },
+    'done-already': {
+      why: '이 요청에서 같은 작업이 이미 수행되어 반복하지 않았습니다.',
+      next: '한 번 더 필요하면 새 메시지로 말씀해 주세요.',
+    },
   },
+  tried: '{{tries}}번 시도했습니다.',
   ended: {
     later: '나중에 다시 시도하세요.',
     otherwise: '다시 시도하거나 다른 방식으로 요청하세요.',

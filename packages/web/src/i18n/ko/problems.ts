@@ -17,6 +17,7 @@ export const problems: Translation<'problems', 'ko'> = {
   },
   other: '잘되지 않았습니다. 다시 시도하세요.',
   offline: 'Capstan에 연결할 수 없습니다. 실행 중인지 확인하세요.',
+  'needs-card': '이 질문은 한마디로 답할 수 없습니다. 카드에서 답해 주세요.',
   'storage-full':
     '소유자가 준 공간을 모두 썼습니다. 더 이상 필요 없는 대화를 삭제하세요. 파일과 긴 출력이 가장 많은 공간을 차지합니다.',
   fields: {

@@ -44,6 +44,7 @@ export const approvals: Translation<'approvals', 'pt'> = {
   retry: 'Tentar de novo',
   reason: {
     title: 'Por que você está sendo perguntado',
+    repeat: 'O mesmo já foi feito neste pedido. Permita só se deve acontecer mais uma vez.',
     about:
       'Nesta conversa o assistente leu dados privados e textos que outros podem escrever. Um texto assim pode ter levado a isto:',
     'after-page': 'Depois de ler uma página de {{host}}',

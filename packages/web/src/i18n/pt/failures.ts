@@ -213,7 +213,12 @@ export const failures: Translation<'failures', 'pt'> = {
       why: 'O limite de {{amount}} por mês definido aqui acabou.',
       next: 'Aumente-o nas configurações, em Gastos, ou espere o próximo mês. Um membro pode pedir ao proprietário.',
     },
+    'done-already': {
+      why: 'O mesmo já foi feito neste pedido, por isso não foi repetido.',
+      next: 'Se deve acontecer mais uma vez, diga isso em uma nova mensagem.',
+    },
   },
+  tried: 'Foi tentado {{tries}} vezes.',
   ended: {
     later: 'Tente de novo mais tarde.',
     otherwise: 'Tente de novo ou peça de outra maneira.',

@@ -17,6 +17,7 @@ export const problems: Translation<'problems', 'pt'> = {
   },
   other: 'Não funcionou. Tente de novo.',
   offline: 'Não foi possível falar com o Capstan. Verifique se ele está em execução.',
+  'needs-card': 'Uma palavra não basta para esta pergunta. Responda no cartão dela.',
   'storage-full':
     'Você usou todo o espaço que o proprietário lhe dá. Exclua conversas de que não precisa mais; arquivos e saídas longas ocupam mais espaço.',
   fields: {

@@ -44,6 +44,7 @@ export const approvals: Translation<'approvals', 'zh-CN'> = {
   retry: '重试',
   reason: {
     title: '为什么询问您',
+    repeat: '这次请求中已经做过同样的事。只有需要再做一次时才允许。',
     about: '在这次对话中，助手读取了私人数据和他人可以编写的文字。这样的文字可能导致了此操作：',
     'after-page': '读取 {{host}} 的网页之后',
     'after-app': '在 {{app}} 中读取之后',

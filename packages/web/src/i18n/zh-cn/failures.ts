@@ -213,7 +213,12 @@ export const failures: Translation<'failures', 'zh-CN'> = {
       why: '此处设置的每月 {{amount}} 的限额已用完。',
       next: '请在设置的“支出”中提高限额，或等到下个月。成员可以请所有者提高。',
     },
+    'done-already': {
+      why: '这次请求中已经做过同样的事，因此没有重复。',
+      next: '如果需要再做一次，请在新消息中说明。',
+    },
   },
+  tried: '已尝试 {{tries}} 次。',
   ended: {
     later: '请稍后重试。',
     otherwise: '请重试，或换一种方式提出。',

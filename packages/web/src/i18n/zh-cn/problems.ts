@@ -17,6 +17,7 @@ export const problems: Translation<'problems', 'zh-CN'> = {
   },
   other: '没有成功。请重试。',
   offline: '无法连接到 Capstan。请确认它正在运行。',
+  'needs-card': '这个问题不能只用一个词回答。请在卡片上回答。',
   'storage-full': '你已用完所有者分配的空间。请删除不再需要的对话；文件和很长的输出占用最多。',
   fields: {
     'not-absolute': '请输入完整路径，例如 /home/you/Documents。',

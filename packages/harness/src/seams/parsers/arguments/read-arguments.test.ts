@@ -50,7 +50,7 @@ describe('readArguments reports arguments instead of guessing', () => {
     ['when numbers run together', '{"a":[1 2]}', 'not valid JSON'],
     ['when a comma stands alone', '{"a":[,]}', 'not valid JSON'],
     ['when there is text behind them', '{"a":1} and more', 'not valid JSON'],
-    ['when there are two of them', '{"a":1}{"b":2}', 'not valid JSON'],
+    ['when there are two of them', '{"a":1}{"b":2}', 'several JSON objects in a row'],
     ['when an escape means nothing', '{"a":"\\d+"}', 'not valid JSON'],
     ['when a comment does not end', '{"a":1} /* and', 'not valid JSON (a stray slash)'],
     ['when they are a list', '[1]', 'must be a JSON object, not a list'],

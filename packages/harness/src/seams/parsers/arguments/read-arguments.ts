@@ -42,7 +42,8 @@ function decode(text: string, raw: string, encodings: number): Arguments {
   }
   if (text.trim() === '') return { arguments: {} }
   const reading = readJson(text)
-  if ('problem' in reading) return malformed(raw, `The arguments are ${reading.problem}.`)
+  if ('problem' in reading)
+    return malformed(raw, isRunTogether(text) ? RUN_TOGETHER : `The arguments are ${reading.problem}.`)
   if (reading.duplicate !== undefined) {
     return malformed(raw, `The arguments have the key "${reading.duplicate}" twice, with different values.`)
   }
@@ -51,6 +52,22 @@ function decode(text: string, raw: string, encodings: number): Arguments {
   if (value === null) return { arguments: {} }
   if (typeof value === 'string' && encodings < MAX_ENCODINGS) return decode(value, raw, encodings + 1)
   return malformed(raw, notAnObject(value))
+}
+
+const RUN_TOGETHER =
+  'The arguments are several JSON objects in a row, and it is not certain what they mean. Make one call for each.'
+
+const MAX_SEAMS = 20
+
+/** Whether the text is two whole objects, one directly behind the other. */
+function isRunTogether(text: string): boolean {
+  const seams = [...text.matchAll(/\}\s*(?=\{)/g)].slice(0, MAX_SEAMS)
+  return seams.some(({ index }) => isWholeObject(text.slice(0, index + 1)))
+}
+
+function isWholeObject(text: string): boolean {
+  const reading = readJson(text)
+  return 'value' in reading && isObject(reading.value)
 }
 
 function notAnObject(value: JsonValue): string {

@@ -3,7 +3,7 @@ import type { JsonBody, Span } from './json-body.ts'
 import type { ReplySource } from '../scan/reply-source.ts'
 import type { ReadCall, Segment } from '../scan/segment.ts'
 import { text, textAround } from '../scan/segment.ts'
-import { asMalformed, readCallText } from '../to-calls.ts'
+import { asMalformed, isWholeCall, readCallText } from '../to-calls.ts'
 
 /** Where the body begins, and the tool when the tag names it. */
 interface Place {
@@ -24,18 +24,25 @@ export function resolveJsonBody(source: ReplySource, body: JsonBody, place: Plac
 function toCalls(written: string, body: JsonBody, { from, name }: Place): readonly ParsedCall[] | undefined {
   const values = body.values.filter((value) => mayBeCall(value, written))
   const [first] = values
-  if (!first || (name !== undefined && values.length > 1)) return undefined
+  if (!first) return undefined
   if (hasStrayBrackets(written.slice(0, body.to), body.values, from)) {
     return asMalformed(written.slice(first.from, body.to), 'The call goes on behind its last bracket.', name)
   }
-  const calls: ParsedCall[] = []
-  for (const { from: start, to } of values) {
-    const found = readCallText(written.slice(start, to), name)
-    if (!found) return undefined
-    calls.push(...found)
-  }
-  return calls
+  const texts = values.map((value) => written.slice(value.from, value.to))
+  const read = texts.map((one) => readCallText(one, name))
+  if (texts.length === 1) return read[0]
+  // An object behind a call without arguments may be its arguments.
+  const isCertain = (index: number): boolean =>
+    index === 0 || isWholeCall(texts[index]!) || isWholeCall(texts[index - 1]!)
+  const calls = read.flatMap((found, index) => (found && isCertain(index) ? [found] : []))
+  return name === undefined && calls.length === read.length
+    ? calls.flat()
+    : asMalformed(written.slice(first.from, body.to), RUN_TOGETHER, name)
 }
+
+const RUN_TOGETHER =
+  'The call holds several JSON objects, and it is not certain what they mean. Write one object per tag: ' +
+  '<tool_call>{"name": "tool_name", "arguments": {"key": "value"}}</tool_call>.'
 
 function resolveBroken(written: string, body: JsonBody, broken: number, name: string | undefined): ReadCall {
   const problem = 'The call is not valid JSON (its brackets or quotes do not match).'
