@@ -330,8 +330,8 @@ class ThreadFold {
 /** What a run changed counts for every run above it, too. */
 function noteSideEffect(run: OpenRun, past: PastCall): void {
   const changed = toSideEffect(run.start.runId, past)
-  for (let above: OpenRun | undefined = run; changed && above; above = above.parent)
-    above.sideEffects.push(changed)
+  if (!changed) return
+  for (let above: OpenRun | undefined = run; above; above = above.parent) above.sideEffects.push(changed)
 }
 
 function turnOf(run: OpenRun): OpenRun {
