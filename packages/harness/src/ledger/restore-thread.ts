@@ -60,7 +60,11 @@ interface OpenRun {
   readonly start: RunStart
   readonly conversation: OpenConversation
   readonly parent?: OpenRun
-  readonly replies: { readonly message: AssistantMessage; readonly finished: Map<CallId, PastCall> }[]
+  readonly replies: {
+    readonly message: AssistantMessage
+    readonly finished: Map<CallId, PastCall>
+    readonly iteration: number
+  }[]
   /** True while the results of its last reply are not in the conversation. */
   isOpen: boolean
   readonly intents: Set<CallId>
@@ -222,7 +226,7 @@ class ThreadFold {
     run.partial = ''
     if (message.cut) run.cuts++
     if (callsOf(message).length === 0) return
-    run.replies.push({ message, finished: new Map() })
+    run.replies.push({ message, finished: new Map(), iteration: run.iteration })
     run.isOpen = true
   }
 
@@ -275,7 +279,8 @@ class ThreadFold {
       budget: start.budget,
       ...(start.output ? { output: start.output } : undefined),
       spent: toSpent(run),
-      iteration: run.iteration,
+      // The next iteration may have begun already. It begins again when the calls of this one are finished.
+      iteration: open?.iteration ?? run.iteration,
       replies,
       cuts: run.cuts,
       partial: run.partial,
