@@ -64,7 +64,7 @@ describe('the status of a sub-agent', () => {
   it('is failed when its reply is empty', async () => {
     const model = new ScriptedModel(delegate('scout'), empty(), empty(), says('It said nothing.'))
     await runStateless({ model, agents: [agent('scout')], input: 'go' })
-    expect(resultsIn(model.request(2))[0]).toMatch(/^Error: The agent "scout" failed/)
+    expect(resultsIn(model.request(3))[0]).toMatch(/^Error: The agent "scout" failed/)
   })
 
   const asking = agent('scout')
