@@ -11,7 +11,7 @@ export const rulesOf = ({ isFree }: Start): readonly ToolRule[] =>
 /** Some of the starts run without a rule that asks, as if the person had switched the mode meanwhile. */
 export function switchModes(starts: readonly Start[], seed: number, round: number): readonly Start[] {
   const random = createRandom(seed, round, 'modes')
-  return starts.map((start) => ({ ...start, isFree: random.chance(0.3) }))
+  return starts.map((start) => ({ ...start, isFree: random.chance(0.5) }))
 }
 
 /** Whether the person stops this turn while its card is open. */

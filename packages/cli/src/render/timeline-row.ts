@@ -84,6 +84,8 @@ function toNoteText(note: Note): string | undefined {
       return note.text
     case 'compaction':
       return 'The conversation was long, so its older part was summarised.'
+    case 'quiet':
+      return 'The model has said nothing yet.'
     case 'resume':
       return 'It was interrupted here and resumed.'
     case 'prefix-break':

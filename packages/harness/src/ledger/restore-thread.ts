@@ -63,7 +63,11 @@ interface OpenRun {
   readonly start: RunStart
   readonly conversation: OpenConversation
   readonly parent?: OpenRun
-  readonly replies: { readonly message: AssistantMessage; readonly finished: Map<CallId, PastCall> }[]
+  readonly replies: {
+    readonly message: AssistantMessage
+    readonly finished: Map<CallId, PastCall>
+    readonly iteration: number
+  }[]
   /** True while the results of its last reply are not in the conversation. */
   isOpen: boolean
   readonly intents: Set<CallId>
@@ -239,7 +243,7 @@ class ThreadFold {
     run.partial = ''
     if (message.cut) run.cuts++
     if (callsOf(message).length === 0) return
-    run.replies.push({ message, finished: new Map() })
+    run.replies.push({ message, finished: new Map(), iteration: run.iteration })
     run.isOpen = true
   }
 
@@ -271,7 +275,6 @@ class ThreadFold {
     else if (event.type === 'model-retry') this.#run(event.runId).partial = ''
     else if (event.type === 'iteration-start') {
       const run = this.#run(event.runId)
-      this.#closeReply(run)
       run.iteration = event.iteration
       run.partial = ''
       run.isCounted = false
@@ -293,7 +296,8 @@ class ThreadFold {
       budget: start.budget,
       ...(start.output ? { output: start.output } : undefined),
       spent: toSpent(run),
-      iteration: run.iteration,
+      // The next iteration may have begun already. It begins again when the calls of this one are finished.
+      iteration: open?.iteration ?? run.iteration,
       replies,
       cuts: run.cuts,
       partial: run.partial,
@@ -365,8 +369,8 @@ class ThreadFold {
 /** What a run changed counts for every run above it, too. */
 function noteSideEffect(run: OpenRun, past: PastCall): void {
   const changed = toSideEffect(run.start.runId, past)
-  for (let above: OpenRun | undefined = run; changed && above; above = above.parent)
-    above.sideEffects.push(changed)
+  if (!changed) return
+  for (let above: OpenRun | undefined = run; above; above = above.parent) above.sideEffects.push(changed)
 }
 
 function turnOf(run: OpenRun): OpenRun {

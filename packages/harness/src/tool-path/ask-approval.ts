@@ -142,6 +142,8 @@ async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome |
     case 'deny':
       run.refusals.add(target.name, signature)
       return refused(target, 'user', 'the user said no')
+    case 'withdrawn': // a crash came between the end of the turn and its record
+      return stopped(target)
     case 'expired':
     default: // a custom gate may return anything; only an explicit permission counts
       if (run.signal.aborted) return stopped(target)

@@ -13,7 +13,9 @@ const MODES: readonly SubmitMode[] = ['send', 'steer', 'follow-up', 'interrupt']
 
 /** A process; `read` waits until the test opens it. */
 async function start(inner: Store, steps: readonly Step[], commits?: number) {
-  const { store, kill, killed } = killAfterCommit(inner, commits)
+  const killable = killAfterCommit(inner, commits)
+  const { store, killed } = killable
+  const kill = () => killable.kill()
   const events = recordEvents()
   const reading = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<string>()

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { RunId } from '@capstan/protocol'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { calls, fails, says, ScriptedModel } from '../../testing/index.ts'
 import type { Step } from '../../testing/index.ts'
@@ -33,7 +32,7 @@ async function parkAfterWrite(...more: readonly Step[]) {
       .messages.filter(({ role }) => role === 'tool')
       .map(textOf)[0]
   const states = async () => {
-    const turn = world.events.find(({ type }) => type === 'turn-start')!.runId as RunId
+    const turn = world.events.find(({ type }) => type === 'turn-start')!.runId
     return (await store.runs.tree(turn)).map(({ status }) => status)
   }
   return { ...world, store, session, connection, answer, told, states }

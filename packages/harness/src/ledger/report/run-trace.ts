@@ -189,6 +189,7 @@ export class RunTrace {
       case 'message-deliver': // `addDelivered` also knows when it was sent
       case 'text-delta':
       case 'reasoning-delta':
+      case 'model-wait': // a retry says it when it lasts
       case 'tool-args-delta':
         return
     }

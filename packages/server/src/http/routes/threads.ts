@@ -115,9 +115,9 @@ const deleteThread = defineRoute({
   },
 })
 
-const toReceipt = ({ runId }: Submission, messageId?: string): MessageReceipt => ({
+const toReceipt = (taken: Submission, messageId?: string): MessageReceipt => ({
   ...(messageId !== undefined && { messageId }),
-  ...(runId !== undefined && { runId }),
+  ...(taken.runId !== undefined && { runId: taken.runId }),
 })
 
 function toAnswered({ type, approvalId, decision }: WordAnswer): MessageReceipt {

@@ -26,7 +26,7 @@ export function endUnproven(
         tree.toReversed().flatMap((run) => toEnd(run, ++seq, at)),
       ),
     )
-    for (const { id, decision } of now(approvals.ofRuns(tree.map(({ id }) => id))))
+    for (const { id, decision } of now(approvals.ofRuns(tree.map((run) => run.id))))
       if (decision === undefined) now(approvals.answer(id, 'withdrawn', at))
   }
   for (const { id } of now(threads.withQueued())) now(ledger.commit(id, dropQueued(store, id, at)))
