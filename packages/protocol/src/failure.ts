@@ -1,3 +1,5 @@
+import type { ActionEffect } from './connection.ts'
+
 /**
  * Why something failed, in words for people. The event, the socket, the ledger and the screen carry the same value. It
  * never holds a stack trace, a secret or a provider's internals.
@@ -12,8 +14,20 @@ export interface Failure {
   /** True exactly for the category `transient`: trying the same again may work. */
   readonly recoverable: boolean
   readonly retryAfterMs?: number
+  /** What the person can do about it with one press. Facts for a screen, which has its own words for them. */
+  readonly remedy?: FailureRemedy
   /** Which rule decided and on which fact. For logs and tests, never for the user. */
   readonly evidence?: FailureEvidence
+}
+
+/** An action of an app that the settings switch off: they can allow all actions of its kind there. */
+export interface FailureRemedy {
+  readonly kind: 'allow-actions'
+  readonly toolkit: string
+  /** What people call the app. */
+  readonly name: string
+  readonly effect: ActionEffect
+  readonly action: string
 }
 
 /** The rule and the fact that decided the class. For logs and tests, never for users. */

@@ -177,7 +177,7 @@ export function toChildOptions(
     model: model === undefined ? agent.model : agent.findModel(model),
     findModel: agent.findModel,
     instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,
-    tools: prepared?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
+    tools: prepared?.tools ?? narrowTools(agent.ownTools, (name, via) => isAllowed(definition, name, via)),
     agents: agents ?? [],
     output: definition.output,
     modelOptions: mergeModelOptions({ ...agent.options.modelOptions, toolChoice: undefined }, modelOptions),
@@ -196,10 +196,10 @@ function toServices({ compaction }: AgentDefinition, { agent }: Parent): ToolSer
   return compaction === undefined ? agent.services : { ...agent.services, compaction }
 }
 
-function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean {
-  const denied = deny.some((rule) => matchesName(rule, name))
+function isAllowed({ tools, deny = [] }: AgentDefinition, name: string, via = name): boolean {
+  const denied = deny.some((rule) => matchesName(rule, name) || matchesName(rule, via))
   if (denied || tools === undefined) return !denied
-  return tools.includes(name) || (name === CALL_TOOL && tools.length > 0)
+  return tools.includes(via) || (name === CALL_TOOL && tools.length > 0)
 }
 
 /** The message of a task, for the model. */

@@ -3,7 +3,7 @@ import { sanitizeLine } from '../text/untrusted-text.ts'
 import { listAccounts } from './connections/accounts.ts'
 import type { DirectorySnapshot, ListedToolkit } from './directory/snapshot.ts'
 import { hasSeveralAccounts, isConnected } from './directory/snapshot.ts'
-import { CONNECT, DELEGATE } from './tool-names.ts'
+import { CALL, CONNECT, DELEGATE, FIND } from './tool-names.ts'
 
 /**
  * What a conversation knows of a user's apps, as it is kept in the ledger: the slugs of connected apps, the accounts of
@@ -63,7 +63,7 @@ const disconnectedNotice = (slug: string, name: string): Notice => ({
 
 const connectedNotice = (slug: string, name: string): Notice => ({
   text:
-    `The app ${name} is connected now: use ${DELEGATE} with toolkit "${slug}", and do not ask the user ` +
+    `The app ${name} is connected now: use ${FIND} or ${DELEGATE} with toolkit "${slug}", and do not ask the user ` +
     'to connect it.',
   fact: { kind: 'app-connected', name, slug },
 })
@@ -88,6 +88,6 @@ function accountsNotice({ name: given, slug, connections }: ListedToolkit): Noti
   const text =
     connections.length === 1
       ? `${app} has only the account ${accounts} now.`
-      : `${app} has these accounts now: ${accounts}. ${DELEGATE} takes one of them as "account".`
+      : `${app} has these accounts now: ${accounts}. ${CALL} and ${DELEGATE} take one of them as "account".`
   return [{ text, fact: { kind: 'app-accounts-changed', name, slug } }]
 }

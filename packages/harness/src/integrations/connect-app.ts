@@ -6,7 +6,7 @@ import type { Tool, ToolContext } from '../turn/tool/tool.ts'
 import { defineTool } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool/tool-outcome.ts'
-import { CONNECT, DELEGATE } from './tool-names.ts'
+import { CONNECT, DELEGATE, FIND } from './tool-names.ts'
 import type { Connections } from './connections/connections.ts'
 import { isLost } from './connections/connection-status.ts'
 import type { Directory } from './directory/directory.ts'
@@ -136,7 +136,7 @@ function waitFor(
 }
 
 const connected = (name: string, slug: string): ToolOutcome =>
-  succeed(`${name} is connected. Use ${DELEGATE} with toolkit "${slug}".`)
+  succeed(`${name} is connected. Use ${FIND} or ${DELEGATE} with toolkit "${slug}".`)
 
 function settled({ status, reason, reasonCode }: ConnectionRow, name: string, slug: string): ToolOutcome {
   switch (status) {

@@ -3,3 +3,9 @@ export const DELEGATE = 'delegate_to_integrations_agent'
 
 /** The tool that asks the person to connect an app. */
 export const CONNECT = 'connect_app'
+
+/** The tool that finds actions of an app. */
+export const FIND = 'find_actions'
+
+/** The tool that calls one of them. */
+export const CALL = 'call_action'

@@ -30,7 +30,7 @@ export function joinTools(source: ToolSource, extra: () => readonly Tool[]): Too
         tools: [...inner.tools.filter(({ name }) => !ours.has(name)), ...ours.values()],
         resolve(call) {
           const target = inner.resolve(call)
-          const tool = ours.get(target.name)
+          const tool = target.via === undefined ? ours.get(target.name) : undefined
           return tool ? { ...target, tool } : target
         },
         names: () => [...inner.names().filter((name) => !ours.has(name)), ...ours.keys()],
@@ -65,7 +65,7 @@ export function aliasTools(
  * Restricts a source to the tools that `allows` accepts. No name or `call_tool` reaches an excluded tool. The baseline
  * and other notices of the source are dropped, because they may mention excluded tools.
  */
-export function narrowTools(source: ToolSource, allows: (name: string) => boolean): ToolSource {
+export function narrowTools(source: ToolSource, allows: (name: string, via?: string) => boolean): ToolSource {
   return derive(
     onlyTools(source),
     (inner) => ({
@@ -73,9 +73,9 @@ export function narrowTools(source: ToolSource, allows: (name: string) => boolea
       tools: inner.tools.filter(({ name }) => allows(name)),
       resolve(call) {
         const target = inner.resolve(call)
-        return allows(target.name) ? target : { ...target, tool: undefined }
+        return allows(target.name, target.via) ? target : { ...target, tool: undefined }
       },
-      names: () => inner.names().filter(allows),
+      names: () => inner.names().filter((name) => allows(name)),
     }),
     (name) => !allows(name),
   )
@@ -118,12 +118,25 @@ function derive(
     let surface = outerOf.get(inner)
     if (!surface) {
       const built = build(inner)
-      surface = inner.announced && source.recall ? { ...built, announced: inner.announced } : built
+      surface = {
+        ...built,
+        ...(inner.announced && source.recall ? { announced: inner.announced } : undefined),
+        ...prepareThrough(inner, toOuter),
+      }
       outerOf.set(inner, surface)
       innerOf.set(surface, inner)
     }
     return surface
   }
+}
+
+/** The `prepare` of a surface that is made from another, if that one has it. */
+export function prepareThrough(
+  inner: Surface,
+  toOuter: (inner: Surface) => Surface,
+): Pick<Surface, 'prepare'> {
+  if (!inner.prepare) return {}
+  return { prepare: (calls, context) => inner.prepare?.(calls, context)?.then(toOuter) }
 }
 
 const isToolFact = ({ kind }: NoticeFact): boolean => kind === 'tool-added' || kind === 'tool-removed'

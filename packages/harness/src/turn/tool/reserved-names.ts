@@ -4,12 +4,14 @@ import type { Tool } from './tool.ts'
 const RESERVED: ReadonlySet<string> = new Set(
   [
     'ask_user',
+    'call_action',
     'call_tool',
     'clock',
     'connect_app',
     'continue_agent',
     'edit_file',
     'extract_from_result',
+    'find_actions',
     'list_files',
     'read_artifact',
     'read_file',

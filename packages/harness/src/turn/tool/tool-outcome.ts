@@ -1,4 +1,4 @@
-import type { Failure } from '@capstan/protocol'
+import type { Failure, FailureRemedy } from '@capstan/protocol'
 
 /** Facts about a call, known where it ran. They decide the failure class before any text does. */
 export interface OutcomeFacts {
@@ -10,6 +10,8 @@ export interface OutcomeFacts {
   readonly errorCode?: string
   readonly interrupted?: boolean
   readonly cancelled?: boolean
+  /** What a person can do about it with one press. */
+  readonly remedy?: FailureRemedy
   /** A failure that a sub-agent already classified; passed on unchanged. */
   readonly failure?: Failure
 }
