@@ -12,6 +12,8 @@ import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 export interface AgentSetup {
   /** The schema of the delegation tool; it must have `prompt`. A function is called whenever the tools change. */
   readonly input: JsonSchema | (() => JsonSchema)
+  /** What arguments are checked against, when `input` lists values that may be out of date. */
+  readonly accepts?: JsonSchema
   prepare(args: JsonObject, context: ToolContext): Promise<PreparedAgent>
   /** The app it works in, for the timeline. */
   readonly app?: (args: JsonObject) => AppName | undefined

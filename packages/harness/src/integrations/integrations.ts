@@ -106,6 +106,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     publish,
     clock,
     ...access,
+    onCheckFailure: (connection) => counts.checkFailed(connection),
     ...(options.signInTimeoutMs === undefined ? undefined : { signInTimeoutMs: options.signInTimeoutMs }),
   })
 

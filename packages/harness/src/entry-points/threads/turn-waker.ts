@@ -55,21 +55,35 @@ export class TurnWaker {
 
   async #wakeSignedIn(id: string): Promise<void> {
     const { running } = this.#pool
-    if (await this.wake({ kind: 'sign-in', id })) return
+    await this.#wakeAll(id)
     // A turn that is still being parked may wait for it.
     for (const session of running)
       session
         .idle()
-        .then(() => this.wake({ kind: 'sign-in', id }))
+        .then(() => this.#wakeAll(id))
         .catch((error: unknown) => this.#onProblem(error))
+  }
+
+  /** Several turns may wait for one sign-in. */
+  async #wakeAll(signInId: string): Promise<void> {
+    if (this.#pool.isStopping || this.#pool.isHeld) return
+    for (const run of await this.#store.runs.unfinished()) {
+      if (run.status !== 'waiting' || this.#pool.peek(run.threadId)?.state === 'running') continue
+      const { kind, id } = (await this.#waitOf(run)) ?? {}
+      if (kind === 'sign-in' && id === signInId) await this.resume(run.threadId)
+    }
+  }
+
+  async #waitOf(run: RunRow): Promise<WaitsFor | undefined> {
+    return run.waitsFor ?? (await this.#store.runs.tree(run.id)).find((one) => one.waitsFor)?.waitsFor
   }
 
   /** Whether the approval or sign-in of a parked turn was settled while no process could resume it. */
   async isAnswered(run: RunRow): Promise<boolean> {
-    const { approvals, connections, runs } = this.#store
-    const waiting = run.waitsFor ? run : (await runs.tree(run.id)).find((one) => one.waitsFor)
-    if (!waiting?.waitsFor) return true
-    const { kind, id } = waiting.waitsFor
+    const { approvals, connections } = this.#store
+    const waitsFor = await this.#waitOf(run)
+    if (!waitsFor) return true
+    const { kind, id } = waitsFor
     if (kind === 'approval') return (await approvals.get(id))?.decision !== undefined
     const connection = await connections.get(id)
     if (connection?.status !== 'pending') return connection !== undefined

@@ -29,6 +29,8 @@ export function createIntegrationsAgent(options: IntegrationsAgentOptions): Agen
     maxIterations: 10,
     setup: {
       input: mode === 'constant' ? CONSTANT_INPUT : () => toEnumInput(directory.last(userId)),
+      // The enum may be out of date: what is connected is found out after the arguments were checked.
+      accepts: CONSTANT_INPUT,
       prepare: (args, context) => prepareAgent(args, context, options),
       app: ({ toolkit }) => nameApp(toolkit, directory.last(userId)),
     },

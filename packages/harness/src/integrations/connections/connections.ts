@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ConnectionRow, ConnectionStatus, ScopeSettings } from '@capstan/protocol'
+import type { ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from '@capstan/protocol'
 import type { ConnectionStore } from '../../ports/connection-store.ts'
 import type { ConnectionState } from '../../ports/connector.ts'
 import type { EventBus } from '../../ports/event-bus.ts'
@@ -8,10 +8,13 @@ import { quietClock } from '../../turn/clock.ts'
 import type { ConnectorSet } from '../connector-set.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { CanUse } from '../guard-connector.ts'
+import type { OnCheckFailure } from './ask-service.ts'
+import { findLive, refreshConnection } from './ask-service.ts'
 import { connectionChanged } from './connection-changed.ts'
 import { LOST, isLost, settleConnection } from './connection-status.ts'
 import type { CallbackAnswer, SignInAnswer, SignInFlowParts, Visitor } from './sign-in-flow.ts'
 import { beginSignIn, finishSignIn } from './sign-in-flow.ts'
+import { createSignInPolling } from './poll-sign-ins.ts'
 import { SIGN_IN_TIMEOUT_MS, createSignInTimeout } from './sign-in-timeout.ts'
 
 /** The life of connections: begun, signed in, settled, expired, disconnected. Every change reaches the running turns. */
@@ -28,8 +31,13 @@ export interface Connections {
   signIn(connectionId: string, visitor: Visitor): Promise<SignInAnswer>
   /** The person came back from the service. */
   finish(params: URLSearchParams, visitor: Visitor): Promise<CallbackAnswer>
-  /** Asks the service for the state of a connection, for services that report it only when asked. */
+  /**
+   * Asks the service for the state of a connection, for services that report it only when asked. The row of before when
+   * the service cannot be asked.
+   */
   refresh(connectionId: string): Promise<ConnectionRow | undefined>
+  /** Asks the services once whether an app is connected although no active connection to it is known here. */
+  findLive(userId: string, toolkit: Pick<ToolkitRow, 'slug' | 'connector'>): Promise<boolean>
   /**
    * A call found that the authorisation is no longer good. `seenAt` is the `updatedAt` of the connection the call was
    * made with: a connection that was signed in to since then is left alone.
@@ -57,6 +65,8 @@ export interface ConnectionsOptions {
   readonly clock?: Clock
   /** A connection to an app that the user may not use answers like an unknown one. Default: all may be used. */
   readonly canUse?: CanUse
+  /** Called when a service could not be asked for the state of a connection. */
+  readonly onCheckFailure?: OnCheckFailure
 }
 
 const ABANDONED: ConnectionState = {
@@ -71,6 +81,7 @@ const PRESENT: readonly ConnectionStatus[] = ['pending', 'active', 'expired', 'f
 /** The connections of all users, over a store and connectors. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { connectors, store, directory, publish, clock = quietClock, canUse = () => true } = options
+  const { onCheckFailure } = options
   const timeout = createSignInTimeout({
     store,
     clock,
@@ -82,6 +93,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     directory,
     publish,
     clock,
+    finishing: new Set(),
     connectorOf({ connector }) {
       const found = connectors.get(connector)
       if (!found) throw new Error(`no connector "${connector}" is set up`)
@@ -94,6 +106,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     async reopen(connection) {
       const pending = await settleConnection(connection, { status: 'pending' }, LOST, parts)
       timeout.arm()
+      if (pending) polling.watch(pending)
       return pending
     },
     async forget(connection) {
@@ -102,7 +115,26 @@ export function createConnections(options: ConnectionsOptions): Connections {
       await store.vault.delete(connection.id)
     },
   }
-  const { own, reopen, forget, connectorOf } = parts
+  const { own, reopen, forget } = parts
+  /** Connections whose service did not answer the last poll: that is reported once. */
+  const silent = new Set<string>()
+  const polling = createSignInPolling({
+    store,
+    clock,
+    async isPending(id) {
+      const connection = await store.get(id)
+      if (connection?.status !== 'pending') return false
+      let isSilent = false
+      const { userId, toolkit: slug, connector } = connection
+      await findLive(userId, { slug, connector }, parts, (asked) => {
+        isSilent = true
+        if (!silent.has(id)) onCheckFailure?.(asked)
+      })
+      if (isSilent) silent.add(id)
+      else silent.delete(id)
+      return (await store.get(id))?.status === 'pending'
+    },
+  })
   async function lose(connectionId: string, state: ConnectionState, seenAt?: number): Promise<void> {
     const connection = await store.get(connectionId)
     if (connection && (seenAt ?? connection.updatedAt) === connection.updatedAt)
@@ -125,19 +157,18 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const row = { id, userId, connector, toolkit, label: '', createdAt: at, updatedAt: at }
       const connection = await store.create({ ...row, status: 'pending' })
       timeout.arm()
+      polling.watch(connection)
       await connectionChanged(connection, { directory, publish })
       return connection
     },
-    signIn: (connectionId, visitor) => beginSignIn(connectionId, visitor, parts),
-    finish: (params, visitor) => finishSignIn(params, visitor, parts),
-    async refresh(connectionId) {
-      const connection = await store.get(connectionId)
-      if (!connection || connection.status === 'disconnected') return undefined
-      const state = await connectorOf(connection).check(connection)
-      if (state.status === connection.status) return connection
-      const settled = await settleConnection(connection, state, [connection.status], parts)
-      return settled ?? (await store.get(connectionId))
+    async signIn(connectionId, visitor) {
+      const answer = await beginSignIn(connectionId, visitor, parts)
+      if (answer.type === 'visit') polling.watch({ id: connectionId })
+      return answer
     },
+    finish: (params, visitor) => finishSignIn(params, visitor, parts),
+    refresh: (connectionId) => refreshConnection(connectionId, parts, onCheckFailure),
+    findLive: (userId, toolkit) => findLive(userId, toolkit, parts, onCheckFailure),
     expire: (connectionId, reason, seenAt) => lose(connectionId, { status: 'expired', reason }, seenAt),
     markFailed: (connectionId, reason, seenAt) => lose(connectionId, { status: 'failed', reason }, seenAt),
     async disconnect(userId, connectionId) {
@@ -162,6 +193,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
       await directory.warm(userId)
       publish({ type: 'scopes-changed', userId, toolkit, scopes })
     },
-    close: () => timeout.close(),
+    close() {
+      timeout.close()
+      polling.close()
+    },
   }
 }

@@ -2,7 +2,7 @@ import type { TurnEvent } from '@capstan/protocol'
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
 import type { SafetyOptions } from '../../entry-points/tool-services.ts'
 import { createThreads } from '../../entry-points/threads/threads.ts'
-import type { Action, Connector } from '../../ports/connector.ts'
+import type { Action, ConnectionState, Connector } from '../../ports/connector.ts'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { ALLOW_ALL } from '../../testing/index.ts'
 import type { ScriptedModel } from '../../testing/index.ts'
@@ -50,6 +50,9 @@ export function createNotes() {
   /** Reads that run now, and the most that ran at once. */
   const reading = { now: 0, most: 0 }
   let lists = 0
+  let checks = 0
+  let service: ConnectionState | Error | undefined
+  let elsewhere: ConnectionState | undefined
   let whenExecuting: (() => Promise<unknown>) | undefined
   const connector: Connector = {
     id: 'fake',
@@ -65,10 +68,18 @@ export function createNotes() {
       return { type: 'visit', url: `https://notes.example/authorise?state=${state}` }
     },
     finishSignIn: async (_, { params }) =>
-      params.get('code') === 'bad'
-        ? { status: 'failed', reason: 'You said no.', reasonCode: 'declined' }
-        : { status: 'active', label: params.get('code')! },
-    check: async ({ status }) => ({ status: status === 'disconnected' ? 'revoked' : status }),
+      params.get('code') === 'slow'
+        ? { status: 'pending' }
+        : params.get('code') === 'bad'
+          ? { status: 'failed', reason: 'You said no.', reasonCode: 'declined' }
+          : { status: 'active', label: params.get('code')! },
+    async check(row) {
+      checks++
+      if (service instanceof Error) throw service
+      if (service) return service
+      return { status: row.status === 'disconnected' ? 'revoked' : row.status }
+    },
+    adopt: async () => elsewhere,
     async actions() {
       if (hidden.actions) throw hidden.actions
       lists++
@@ -99,6 +110,12 @@ export function createNotes() {
     connector,
     pages,
     reading,
+    /** What the service says about every connection from now on. */
+    says: (state: typeof service) => (service = state),
+    /** An account that was connected at the service, and not here. */
+    connectElsewhere: (state: typeof elsewhere) => (elsewhere = state),
+    /** How often the service was asked for the state of a connection. */
+    checks: () => checks,
     /** How often its actions were listed. */
     lists: () => lists,
     owners,
@@ -116,7 +133,7 @@ export function createNotes() {
   }
 }
 
-interface WorldOptions extends Pick<IntegrationsOptions, 'clock' | 'onRefreshFailure'> {
+interface WorldOptions extends Pick<IntegrationsOptions, 'clock' | 'mode' | 'onRefreshFailure'> {
   readonly safety?: SafetyOptions
   /** Agents beside the integrations agent. */
   readonly agents?: readonly AgentDefinition[]

@@ -44,6 +44,8 @@ export interface Tool {
   readonly description: string
   /** JSON Schema, or any Standard Schema that converts to JSON Schema. */
   readonly input: JsonSchema | DescribedSchema
+  /** What arguments are checked against instead of `input`, when that lists values that may be out of date. */
+  readonly accepts?: JsonSchema
   readonly effect: Effect | ((args: JsonObject) => Effect)
   /** `false`: only the deadline of the turn. Absent: the default of the run. */
   readonly timeoutMs?: number | false
