@@ -6,8 +6,9 @@ import { runTurn } from '../engine/run-turn.ts'
 import { readOutcome } from '../engine/structured-output.ts'
 import { classifyOutcome, describe } from '../failures/classify.ts'
 import { mergeModelOptions } from '../models/merge-model-options.ts'
+import type { ToolSource } from '../seams/seams.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
-import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
+import { informTools, narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
@@ -177,7 +178,7 @@ export function toChildOptions(
     model: model === undefined ? agent.model : agent.findModel(model),
     findModel: agent.findModel,
     instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,
-    tools: prepared?.tools ?? narrowTools(agent.ownTools, (name, via) => isAllowed(definition, name, via)),
+    tools: prepared?.tools ?? toOwnTools(definition, agent),
     agents: agents ?? [],
     output: definition.output,
     modelOptions: mergeModelOptions({ ...agent.options.modelOptions, toolChoice: undefined }, modelOptions),
@@ -189,6 +190,16 @@ export function toChildOptions(
       tools: { ...agent.options.limits?.tools, stopGraceMs: agent.limits.tools.stopGraceMs * 0.8 },
     },
   }
+}
+
+/** Some of the parent's tools, and what the child must be told to use its own sub-agents. */
+function toOwnTools(definition: AgentDefinition, agent: ParentAgent): ToolSource {
+  const tools = narrowTools(agent.ownTools, (name, via) => isAllowed(definition, name, via))
+  const { agents = [] } = definition
+  const knowing = agents.find(({ setup }) => setup?.knowledge)
+  if (!knowing) return tools
+  const names = [...tools.current().surface.names(), ...agents.map(({ id }) => `delegate_to_${id}`)]
+  return informTools(tools, knowing.setup!.knowledge!(new Set(names)))
 }
 
 /** The parent's services. Only the compaction of outputs may differ. */

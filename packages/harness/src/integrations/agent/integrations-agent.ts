@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
 import type { JsonSchema } from '../../turn/tool/tool.ts'
+import { createAppKnowledge } from '../app-knowledge.ts'
 import type { DirectorySnapshot } from '../directory/snapshot.ts'
 import { isConnected, nameApp } from '../directory/snapshot.ts'
 import type { PrepareOptions } from './prepare-agent.ts'
@@ -33,6 +34,7 @@ export function createIntegrationsAgent(options: IntegrationsAgentOptions): Agen
       accepts: CONSTANT_INPUT,
       prepare: (args, context) => prepareAgent(args, context, options),
       app: ({ toolkit }) => nameApp(toolkit, directory.last(userId)),
+      knowledge: (names) => createAppKnowledge(directory, userId, names),
     },
   }
 }

@@ -21,7 +21,7 @@ import { watchScopes } from './watch-scopes.ts'
 /** What is needed to work in the apps of a user. */
 export interface OpenAppOptions {
   readonly userId: string
-  readonly connectors: Pick<ConnectorSet, 'get'>
+  readonly connectors: Pick<ConnectorSet, 'get' | 'changesOf'>
   readonly store: ConnectionStore
   readonly directory: Directory
   readonly connections: Connections
@@ -47,6 +47,8 @@ export interface OpenApp {
   /** What the user allows in it now. */
   readonly scopes: () => ScopeSettings
   readonly toTools: (actions: readonly AppAction[]) => readonly ActionTool[]
+  /** Whether the service changed its actions since they were listed. */
+  readonly isStale: () => boolean
 }
 
 /** For a service to list its actions. */
@@ -65,6 +67,8 @@ export async function openApp(
   const connection = findAccount(toolkit.connections, asked.account)
   const connector = options.connectors.get(toolkit.connector)
   if (!connection || !connector) return { refusal: notConnected(toolkit) }
+  const changesOf = () => options.connectors.changesOf(connector.id, slug)
+  const changes = changesOf()
   const listed = await readActions({ toolkit, connection, connector, signal }, options)
   if ('refusal' in listed) return listed
   const chosen = await store.actionEffects(userId, slug)
@@ -75,7 +79,8 @@ export async function openApp(
   const known = await store.knownActions(connection.id)
   const account = { connection, connector, store, connections, name: sanitizeLine(toolkit.name, 60), scopes }
   const toTools = (some: readonly AppAction[]) => toActionTools(some, known, account)
-  return { slug, toolkit, connection, connector, actions, scopes, toTools }
+  const isStale = () => changesOf() !== changes
+  return { slug, toolkit, connection, connector, actions, scopes, toTools, isStale }
 }
 
 type Listing = Pick<OpenApp, 'toolkit' | 'connection' | 'connector'> & { readonly signal: AbortSignal }

@@ -5,14 +5,17 @@ import { aliasTools } from '../../seams/tool-sources/derived-tools.ts'
 import type { Asker } from '../../turn/asker.ts'
 import type { JsonObject } from '../../turn/json.ts'
 import { isReservedName } from '../../turn/tool/reserved-names.ts'
-import type { ToolContext } from '../../turn/tool/tool.ts'
+import type { Tool, ToolContext } from '../../turn/tool/tool.ts'
 import { toJsonSchema } from '../../turn/tool/tool.ts'
 import { splitByScope } from './action-tools.ts'
 import type { ActionTool } from './allowed-actions.ts'
 import { createAllowedActions } from './allowed-actions.ts'
 import { findMeantAction } from './find-meant-action.ts'
+import type { FollowedApp } from './follow-actions.ts'
+import { followActions } from './follow-actions.ts'
 import type { OpenApp, OpenAppOptions } from './open-app.ts'
 import { openApp } from './open-app.ts'
+import { notAllowed } from './refusals.ts'
 import { rankActions } from './rank-actions.ts'
 import { toContext } from './to-context.ts'
 
@@ -43,15 +46,11 @@ export async function prepareAgent(
   const task = args as unknown as Task
   const app = await openApp(task, signal, options)
   if ('refusal' in app) return app
-  const { slug, toolkit, connection, connector, actions } = app
-  const { source, shown, others, gated } = toSource(task, app, options)
+  const { toolkit, connection, connector } = app
+  const followed = followActions(app, options)
+  const { source, shown, others, gated } = toSource(task, followed, options)
   return {
-    // A model does not always write the name of an action exactly.
-    tools: aliasTools(source, (named, names) => {
-      if (isReservedName(named)) return undefined
-      const callable = actions.filter((action) => names.includes(action.name))
-      return findMeantAction(callable, named, slug, options)?.name
-    }),
+    tools: aliasTools(source, (named, names) => findTool(named, names, followed.now(), options)),
     context: toContext(toolkit, {
       account: connection.label,
       others,
@@ -64,22 +63,34 @@ export async function prepareAgent(
   }
 }
 
-function toSource(
-  { prompt, context = '' }: Task,
-  { actions, scopes, toTools }: OpenApp,
+/**
+ * The action that a name means: a model does not always write it exactly. One that the user does not allow becomes a tool
+ * that says so.
+ */
+function findTool(
+  named: string,
+  names: readonly string[],
+  app: OpenApp,
   options: PrepareOptions,
-) {
+): string | Tool | undefined {
+  if (isReservedName(named)) return undefined
+  const callable = app.actions.filter((action) => names.includes(action.name))
+  const found = findMeantAction(callable, named, app.slug, options)
+  if (found) return found.name
+  const { gated } = splitByScope(app.actions, app.scopes())
+  const off = findMeantAction(gated, named, app.slug, options)
+  const [made] = off ? app.toTools([off]) : []
+  return off && made && { ...made.tool, unavailable: notAllowed(off, app.toolkit) }
+}
+
+function toSource({ prompt, context = '' }: Task, app: FollowedApp, options: PrepareOptions) {
+  const { actions, scopes } = app.now()
   const { allowed, gated } = splitByScope(actions, scopes())
   const { shown: best, others } = rankActions(allowed, `${prompt} ${context}`)
-  const shown = toTools(best)
-  const source = createAllowedActions({
-    own: createResultTools(options),
-    listed: shown,
-    unlisted: toTools(others),
-    gated: toTools(gated),
-    scopes,
-  })
-  return { source, shown, others, gated }
+  const listed = app.toTools(best)
+  const own = createResultTools(options)
+  const source = createAllowedActions({ own, listed, unlisted: app.toTools(others), app })
+  return { source, shown: listed, others, gated }
 }
 
 function schemaBytes(tools: readonly ActionTool[]): number {

@@ -22,8 +22,9 @@ type Opened = Awaited<ReturnType<DirectApps['open']>>
 export function createDirectApps(options: OpenAppOptions): DirectApps {
   const opened = new WeakMap<RunContext, Map<string, Promise<Opened>>>()
 
-  /** Whether the account and its sign-in are those of before. */
-  function isCurrent({ slug, connection }: OpenApp, account: string | undefined): boolean {
+  /** Whether the account, its sign-in and the actions are those of before. */
+  function isCurrent({ slug, connection, isStale }: OpenApp, account: string | undefined): boolean {
+    if (isStale()) return false
     const now = options.directory.peek(options.userId)?.toolkits.find((toolkit) => toolkit.slug === slug)
     const { id, updatedAt } = (now && findAccount(now.connections, account)) ?? {}
     return id === connection.id && updatedAt === connection.updatedAt

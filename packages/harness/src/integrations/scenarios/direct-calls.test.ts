@@ -200,7 +200,7 @@ describe('a sub-agent with the tools of its parent', () => {
   /** What became of a direct call of a sub-agent that is restricted like this. */
   async function tryCall(restricted: Partial<AgentDefinition>) {
     const model = new ScriptedModel(ask, create('A'), says('Filed.'), says('Done.'))
-    const world = start(model, createMemoryStore(), { agents: [{ ...child, ...restricted }] })
+    const world = start(model, createMemoryStore(), { agents: () => [{ ...child, ...restricted }] })
     await connect(world, 'notes')
     await (await talk(world)).send('go')
     return world.notes.pages

@@ -49,6 +49,8 @@ export function createNotes() {
   }
   /** Reads that run now, and the most that ran at once. */
   const reading = { now: 0, most: 0 }
+  let more: readonly Action[] = []
+  const listeners: ((change: { readonly toolkit: string }) => void)[] = []
   let lists = 0
   let checks = 0
   let service: ConnectionState | Error | undefined
@@ -83,7 +85,7 @@ export function createNotes() {
     async actions() {
       if (hidden.actions) throw hidden.actions
       lists++
-      return [create, wipe, read]
+      return [create, wipe, read, ...more]
     },
     async execute({ label }, name, args) {
       await whenExecuting?.()
@@ -103,7 +105,10 @@ export function createNotes() {
       return succeed(`created ${title}`)
     },
     disconnect: async () => {},
-    onChange: () => () => {},
+    onChange(listener) {
+      listeners.push(listener)
+      return () => {}
+    },
     close: async () => {},
   }
   return {
@@ -123,6 +128,11 @@ export function createNotes() {
     spoil: () => (isGood = false),
     mend: () => (isGood = true),
     refuse: (how: typeof refusal) => (refusal = how),
+    /** The service has these actions as well from now on, and says so. */
+    addActions(...actions: readonly Action[]) {
+      more = actions
+      for (const listener of listeners) listener({ toolkit: 'notes' })
+    },
     /** Gives `create_page` another definition. */
     redefine: (change: Partial<Action>) => (create = { ...create, ...change }),
     /** Runs while an action runs. */
@@ -136,13 +146,13 @@ export function createNotes() {
 interface WorldOptions extends Pick<IntegrationsOptions, 'clock' | 'mode' | 'onRefreshFailure'> {
   readonly safety?: SafetyOptions
   /** Agents beside the integrations agent. */
-  readonly agents?: readonly AgentDefinition[]
+  readonly agents?: (apps: readonly AgentDefinition[]) => readonly AgentDefinition[]
 }
 
 export function start(
   model: ScriptedModel,
   store = createMemoryStore(),
-  { safety = ALLOW_ALL, agents = [], ...more }: WorldOptions = {},
+  { safety = ALLOW_ALL, agents = () => [], ...more }: WorldOptions = {},
 ) {
   const notes = createNotes()
   const timed = more.clock ? { clock: more.clock } : undefined
@@ -166,7 +176,7 @@ export function start(
       instructions: 'You lead.',
       safety,
       ...apps,
-      agents: [...agents, ...apps.agents],
+      agents: [...agents(apps.agents), ...apps.agents],
     },
     async onEvent(event) {
       events.push(event)

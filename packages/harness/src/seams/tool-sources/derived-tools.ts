@@ -2,7 +2,7 @@ import type { NoticeFact } from '@capstan/protocol'
 import type { Surface } from '../../turn/tool/surface.ts'
 import { nextSurfaceVersion } from '../../turn/tool/surface.ts'
 import type { Tool } from '../../turn/tool/tool.ts'
-import type { ToolSource } from '../seams.ts'
+import type { Offer, ToolSource } from '../seams.ts'
 
 /**
  * A source with extra tools, which are listed again whenever the source changes. When two tools have one name, the
@@ -40,10 +40,10 @@ export function joinTools(source: ToolSource, extra: () => readonly Tool[]): Too
   )
 }
 
-/** Resolves a name the source does not know to the tool that `find` picks for it. */
+/** Resolves a name the source does not know to the tool that `find` picks for it: one of the source, by name, or another. */
 export function aliasTools(
   source: ToolSource,
-  find: (name: string, names: readonly string[]) => string | undefined,
+  find: (name: string, names: readonly string[]) => string | Tool | undefined,
 ): ToolSource {
   return derive(
     source,
@@ -53,7 +53,9 @@ export function aliasTools(
       resolve(call) {
         const target = inner.resolve(call)
         const meant = target.tool ? undefined : find(target.name, inner.names())
-        return meant === undefined ? target : inner.resolve({ tool: meant, arguments: target.arguments })
+        if (meant === undefined) return target
+        if (typeof meant === 'object') return { ...target, name: meant.name, tool: meant }
+        return inner.resolve({ tool: meant, arguments: target.arguments })
       },
       names: () => inner.names(),
     }),
@@ -140,3 +142,45 @@ export function prepareThrough(
 }
 
 const isToolFact = ({ kind }: NoticeFact): boolean => kind === 'tool-added' || kind === 'tool-removed'
+
+/** Something that an agent is told besides its tools, such as the connected apps of the user. */
+export interface Knowledge {
+  /** What holds now, and what changed since `announced` was told. Never throws and never waits. */
+  current(announced: readonly string[] | undefined): KnownNow
+}
+
+/** What an agent is told now. */
+export interface KnownNow extends Pick<Offer, 'notices' | 'baseline' | 'problem'> {
+  /** Undefined: nothing is known, and what was told before still holds. */
+  readonly announced: readonly string[] | undefined
+}
+
+/** A source whose agent is also told what `knowledge` says: at the start, and at every change. */
+export function informTools(source: ToolSource, knowledge: Knowledge): ToolSource {
+  const outerOf = new WeakMap<Surface, Surface>()
+
+  /** The same object while neither the tools nor what is told changed. */
+  function toOuter(inner: Surface, announced: readonly string[]): Surface {
+    const last = outerOf.get(inner)
+    if (last?.announced?.join('\n') === announced.join('\n')) return last
+    const surface: Surface = {
+      ...inner,
+      version: nextSurfaceVersion(),
+      announced,
+      ...prepareThrough(inner, (prepared) => ({ ...prepared, announced })),
+    }
+    outerOf.set(inner, surface)
+    innerOf.set(surface, inner)
+    return surface
+  }
+
+  return {
+    recall: (announced) => toOuter(source.current().surface, announced),
+    current(since) {
+      const offer = source.current(since && innerOf.get(since))
+      const { announced = since?.announced ?? [], notices, ...known } = knowledge.current(since?.announced)
+      const surface = toOuter(offer.surface, announced)
+      return { ...offer, ...known, surface, notices: [...offer.notices, ...notices] }
+    },
+  }
+}
