@@ -1,4 +1,4 @@
-import type { Knowledge } from '../seams/tool-sources/derived-tools.ts'
+import type { Knowledge } from '../seams/seams.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
 import { toAnnounced, toNotices } from './app-notices.ts'
 import { listAccounts } from './connections/accounts.ts'

@@ -12,9 +12,10 @@ export interface FailurePlace {
 
 /** The buttons for the next step of a failure; none where there is nothing to do. */
 export function failureActions(
-  { class: kind }: Pick<Failure, 'class'>,
+  { class: kind, remedy }: Pick<Failure, 'class' | 'remedy'>,
   place: FailurePlace,
 ): readonly FailureAction[] {
+  if (remedy?.kind === 'allow-actions') return ['allow']
   const retry: readonly FailureAction[] = place.mayRetry ? ['retry'] : []
   switch (kind) {
     case 'not_connected':

@@ -90,6 +90,27 @@ async function adopt(
   return settled?.status === 'active'
 }
 
+/** Asks the service whether a sign-in is still open. A service that does not answer is reported once in a row. */
+export function createPendingCheck(
+  parts: SignInFlowParts,
+  onFailure?: OnCheckFailure,
+): (connectionId: string) => Promise<boolean> {
+  const silent = new Set<string>()
+  return async (id) => {
+    const connection = await parts.store.get(id)
+    if (connection?.status !== 'pending') return false
+    let isSilent = false
+    const { userId, toolkit: slug, connector } = connection
+    await findLive(userId, { slug, connector }, parts, (asked) => {
+      isSilent = true
+      if (!silent.has(id)) onFailure?.(asked)
+    })
+    if (isSilent) silent.add(id)
+    else silent.delete(id)
+    return (await parts.store.get(id))?.status === 'pending'
+  }
+}
+
 /** Rejects when the work does not end in time, also when it ignores the signal. */
 function inTime<Result>(clock: Clock, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()

@@ -9,7 +9,7 @@ import type { ConnectorSet } from '../connector-set.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { CanUse } from '../guard-connector.ts'
 import type { OnCheckFailure } from './ask-service.ts'
-import { findLive, refreshConnection } from './ask-service.ts'
+import { createPendingCheck, findLive, refreshConnection } from './ask-service.ts'
 import { connectionChanged } from './connection-changed.ts'
 import { LOST, isLost, settleConnection } from './connection-status.ts'
 import type { CallbackAnswer, SignInAnswer, SignInFlowParts, Visitor } from './sign-in-flow.ts'
@@ -81,7 +81,6 @@ const PRESENT: readonly ConnectionStatus[] = ['pending', 'active', 'expired', 'f
 /** The connections of all users, over a store and connectors. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { connectors, store, directory, publish, clock = quietClock, canUse = () => true } = options
-  const { onCheckFailure } = options
   const timeout = createSignInTimeout({
     store,
     clock,
@@ -94,6 +93,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     publish,
     clock,
     finishing: new Set(),
+    onVisit: (connection) => polling.watch(connection),
     connectorOf({ connector }) {
       const found = connectors.get(connector)
       if (!found) throw new Error(`no connector "${connector}" is set up`)
@@ -116,25 +116,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
   }
   const { own, reopen, forget } = parts
-  /** Connections whose service did not answer the last poll: that is reported once. */
-  const silent = new Set<string>()
-  const polling = createSignInPolling({
-    store,
-    clock,
-    async isPending(id) {
-      const connection = await store.get(id)
-      if (connection?.status !== 'pending') return false
-      let isSilent = false
-      const { userId, toolkit: slug, connector } = connection
-      await findLive(userId, { slug, connector }, parts, (asked) => {
-        isSilent = true
-        if (!silent.has(id)) onCheckFailure?.(asked)
-      })
-      if (isSilent) silent.add(id)
-      else silent.delete(id)
-      return (await store.get(id))?.status === 'pending'
-    },
-  })
+  const isPending = createPendingCheck(parts, options.onCheckFailure)
+  const polling = createSignInPolling({ store, clock, isPending })
   async function lose(connectionId: string, state: ConnectionState, seenAt?: number): Promise<void> {
     const connection = await store.get(connectionId)
     if (connection && (seenAt ?? connection.updatedAt) === connection.updatedAt)
@@ -161,14 +144,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
       await connectionChanged(connection, { directory, publish })
       return connection
     },
-    async signIn(connectionId, visitor) {
-      const answer = await beginSignIn(connectionId, visitor, parts)
-      if (answer.type === 'visit') polling.watch({ id: connectionId })
-      return answer
-    },
+    signIn: (connectionId, visitor) => beginSignIn(connectionId, visitor, parts),
     finish: (params, visitor) => finishSignIn(params, visitor, parts),
-    refresh: (connectionId) => refreshConnection(connectionId, parts, onCheckFailure),
-    findLive: (userId, toolkit) => findLive(userId, toolkit, parts, onCheckFailure),
+    refresh: (connectionId) => refreshConnection(connectionId, parts, options.onCheckFailure),
+    findLive: (userId, toolkit) => findLive(userId, toolkit, parts, options.onCheckFailure),
     expire: (connectionId, reason, seenAt) => lose(connectionId, { status: 'expired', reason }, seenAt),
     markFailed: (connectionId, reason, seenAt) => lose(connectionId, { status: 'failed', reason }, seenAt),
     async disconnect(userId, connectionId) {

@@ -40,6 +40,8 @@ export interface SignInFlowParts extends ConnectionStatusParts {
   readonly reopen: (connection: ConnectionRow) => Promise<ConnectionRow | undefined>
   /** Connections whose callback is being handled: nobody else asks their service meanwhile. */
   readonly finishing: Set<string>
+  /** The person was sent to the service. */
+  readonly onVisit: (connection: ConnectionRow) => void
   /** Deletes what the service and the vault hold of it. */
   readonly forget: (connection: ConnectionRow) => Promise<void>
 }
@@ -65,7 +67,10 @@ export async function beginSignIn(
   const step = await stepOr(() =>
     parts.connectorOf(begun).beginSignIn(begun, { state, redirectUri: visitor.redirectUri }),
   )
-  if (step.type === 'visit') return (await forgetIfGone(begun, parts)) ? NO_CONNECTION : step
+  if (step.type === 'visit') {
+    parts.onVisit(begun)
+    return (await forgetIfGone(begun, parts)) ? NO_CONNECTION : step
+  }
   const settled = await settleConnection(begun, step, ['pending'], parts)
   return settled
     ? { type: 'settled', connection: settled }

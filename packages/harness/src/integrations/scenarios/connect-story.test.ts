@@ -23,7 +23,7 @@ async function talk({ threads }: World) {
 /** Lets this much time pass in small steps, and everything that is due happen in between. */
 async function pass(ms: number, clock: TestClock): Promise<void> {
   for (let left = ms; left > 0; left -= 250) {
-    clock.advance(250)
+    await clock.advance(250)
     for (let n = 0; n < 20; n++) await new Promise(setImmediate)
   }
 }

@@ -2,7 +2,7 @@ import type { NoticeFact } from '@capstan/protocol'
 import type { Surface } from '../../turn/tool/surface.ts'
 import { nextSurfaceVersion } from '../../turn/tool/surface.ts'
 import type { Tool } from '../../turn/tool/tool.ts'
-import type { Offer, ToolSource } from '../seams.ts'
+import type { Knowledge, ToolSource } from '../seams.ts'
 
 /**
  * A source with extra tools, which are listed again whenever the source changes. When two tools have one name, the
@@ -142,18 +142,6 @@ export function prepareThrough(
 }
 
 const isToolFact = ({ kind }: NoticeFact): boolean => kind === 'tool-added' || kind === 'tool-removed'
-
-/** Something that an agent is told besides its tools, such as the connected apps of the user. */
-export interface Knowledge {
-  /** What holds now, and what changed since `announced` was told. Never throws and never waits. */
-  current(announced: readonly string[] | undefined): KnownNow
-}
-
-/** What an agent is told now. */
-export interface KnownNow extends Pick<Offer, 'notices' | 'baseline' | 'problem'> {
-  /** Undefined: nothing is known, and what was told before still holds. */
-  readonly announced: readonly string[] | undefined
-}
 
 /** A source whose agent is also told what `knowledge` says: at the start, and at every change. */
 export function informTools(source: ToolSource, knowledge: Knowledge): ToolSource {
