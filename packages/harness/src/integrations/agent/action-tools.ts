@@ -22,6 +22,8 @@ export interface AppAccount {
   readonly name: string
   /** What the user allows in it now. */
   readonly scopes: () => ScopeSettings
+  /** Awaited before a call that was made has its result. */
+  readonly afterCall?: () => Promise<void>
 }
 
 /**
@@ -40,7 +42,7 @@ export function toActionTools(
 }
 
 function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): Tool {
-  const { connection, connector, store, connections, name, scopes } = account
+  const { connection, connector, store, connections, name, scopes, afterCall } = account
   return defineTool({
     name: action.name,
     description: hasChanged
@@ -76,6 +78,7 @@ function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): To
       } else if (outcome.ok) {
         await store.rememberActions(connection.id, new Map([[action.serviceName, action.digest]]))
       }
+      await afterCall?.()
       return outcome
     },
   })

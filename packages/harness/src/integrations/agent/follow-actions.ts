@@ -1,4 +1,3 @@
-import type { ToolContext } from '../../turn/tool/tool.ts'
 import type { ActionTool } from './allowed-actions.ts'
 import type { AppAction } from './app-actions.ts'
 import type { OpenApp, OpenAppOptions } from './open-app.ts'
@@ -40,17 +39,6 @@ export function followActions(first: OpenApp, options: OpenAppOptions): Followed
   return {
     now: () => app,
     refresh,
-    toTools: (actions) =>
-      app.toTools(actions).map(({ action, tool }) => ({
-        action,
-        tool: {
-          ...tool,
-          async run(args: never, context: ToolContext) {
-            const outcome = await tool.run(args, context)
-            await refresh()
-            return outcome
-          },
-        },
-      })),
+    toTools: (actions) => app.toTools(actions, refresh),
   }
 }

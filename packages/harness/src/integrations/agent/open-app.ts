@@ -46,7 +46,8 @@ export interface OpenApp {
   readonly actions: readonly AppAction[]
   /** What the user allows in it now. */
   readonly scopes: () => ScopeSettings
-  readonly toTools: (actions: readonly AppAction[]) => readonly ActionTool[]
+  /** `afterCall` is awaited before a call that was made has its result. */
+  readonly toTools: (actions: readonly AppAction[], afterCall?: () => Promise<void>) => readonly ActionTool[]
   /** Whether the service changed its actions since they were listed. */
   readonly isStale: () => boolean
 }
@@ -78,7 +79,8 @@ export async function openApp(
   const scopes = await watchScopes(slug, options)
   const known = await store.knownActions(connection.id)
   const account = { connection, connector, store, connections, name: sanitizeLine(toolkit.name, 60), scopes }
-  const toTools = (some: readonly AppAction[]) => toActionTools(some, known, account)
+  const toTools: OpenApp['toTools'] = (some, afterCall) =>
+    toActionTools(some, known, { ...account, ...(afterCall ? { afterCall } : undefined) })
   const isStale = () => changesOf() !== changes
   return { slug, toolkit, connection, connector, actions, scopes, toTools, isStale }
 }
