@@ -50,7 +50,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   store: ['Names: Your name is Ada.', 'user, assistant, user'],
   connector: [
     'card: Connect Bikes',
-    'connect_app: Bikes is connected. Use delegate_to_integrations_agent with toolkit "bikes".',
+    'connect_app: Bikes is connected. Use find_actions or delegate_to_integrations_agent with toolkit "bikes".',
     'count_bikes: Harbour: 4 bicycles',
     'done: There are 4.',
     'delegate_to_integrations_agent: There are 4.',

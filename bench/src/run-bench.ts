@@ -4,6 +4,7 @@ import { openLane } from './lanes/lane.ts'
 import type { Lane } from './lanes/lane.ts'
 import { EXTRAS } from './measures/extra.ts'
 import type { ExtraName } from './measures/extra.ts'
+import type { AppRequests, MeasuredAppRequests } from './measures/measure-app-requests.ts'
 import type { MeasuredConnect } from './measures/measure-connect.ts'
 import { SCENARIOS } from './measures/prefix-scenarios.ts'
 import type { ScenarioName } from './measures/prefix-scenarios.ts'
@@ -48,6 +49,8 @@ export interface BenchReport {
   readonly connect?: Omit<MeasuredConnect, 'problems'>
   /** Bytes of tools per request with fifty connected apps of twenty actions. */
   readonly schemaBytes: Readonly<Record<string, number>>
+  /** Model requests of turns with calls in one app. */
+  readonly appRequests: MeasuredAppRequests['requests']
   readonly extra: Readonly<Partial<Record<ExtraName, Readonly<Record<string, number>>>>>
   readonly errors: readonly BenchError[]
 }
@@ -100,7 +103,9 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
     const costs = await measureWorkloads(lanes, workloads, pace, fail, report)
     const ledger = compareLedger(costs)
     const prefix = only.includes('prefix') ? await measurePrefixes(lanes, fail) : []
-    const apps = only.includes('connect') ? await measureApps(lanes, fail, report) : { schemaBytes: {} }
+    const apps = only.includes('connect')
+      ? await measureApps(lanes, fail, report)
+      : { schemaBytes: {}, appRequests: {} }
     const extra = only.includes('extra') ? await measureExtras(lanes, fail, report) : {}
     return {
       node: process.version,
@@ -220,28 +225,46 @@ async function measureApps(
   lanes: readonly Lane[],
   fail: Fail,
   report: (line: string) => void,
-): Promise<Pick<BenchReport, 'connect' | 'schemaBytes'>> {
+): Promise<Pick<BenchReport, 'connect' | 'schemaBytes' | 'appRequests'>> {
   report('connect')
   const schemaBytes: Record<string, number> = {}
+  const appRequests: Record<string, readonly AppRequests[]> = {}
   for (const lane of lanes.filter(({ name }) => connectsApps(name))) {
-    try {
+    await attempt(lane.name, 'schema', fail, async () => {
       const { bytes, problems } = await lane.measureSchemaBytes()
-      if (problems.length > 0) fail(lane.name, 'schema', problems)
       Object.assign(schemaBytes, bytes)
-    } catch (error) {
-      fail(lane.name, 'schema', [reasonOf(error)])
-    }
+      return problems
+    })
+    await attempt(lane.name, 'app-requests', fail, async () => {
+      const { requests, problems } = await lane.measureAppRequests()
+      Object.assign(appRequests, requests)
+      return problems
+    })
   }
-  try {
+  let connect: BenchReport['connect']
+  await attempt('capstan', 'connect', fail, async () => {
     const measured = await lanes.find(({ name }) => name === 'capstan')?.measureConnect()
-    if (!measured) return { schemaBytes }
-    const { problems, ...connect } = measured
-    if (problems.length === 0) return { connect, schemaBytes }
-    fail('capstan', 'connect', problems)
+    if (!measured) return []
+    const { problems, ...times } = measured
+    if (problems.length === 0) connect = times
+    return problems
+  })
+  return { ...(connect ? { connect } : undefined), schemaBytes, appRequests }
+}
+
+/** Reports the problems of a measure, or that it threw. */
+async function attempt(
+  subject: string,
+  measure: string,
+  fail: Fail,
+  work: () => Promise<readonly string[]>,
+): Promise<void> {
+  try {
+    const problems = await work()
+    if (problems.length > 0) fail(subject, measure, problems)
   } catch (error) {
-    fail('capstan', 'connect', [reasonOf(error)])
+    fail(subject, measure, [reasonOf(error)])
   }
-  return { schemaBytes }
 }
 
 async function measureExtras(

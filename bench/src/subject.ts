@@ -1,5 +1,5 @@
 import type { JSONSchema7 } from '@ai-sdk/provider'
-import type { WriteLateCall } from './script.ts'
+import type { ScriptedReply, WriteLateCall } from './script.ts'
 import type { Tape } from './tape.ts'
 
 /** A harness to measure, used in its own way with the fake model. */
@@ -13,8 +13,21 @@ export interface Subject {
   /** Other forms in which this subject may send the same conversation, for the prefix measure only. */
   readonly variants?: Readonly<Record<string, Subject>>
   /** How it takes connected apps, by name of the form. Absent: each action of an app is a tool. */
-  readonly withApps?: Readonly<Record<string, Pick<Subject, 'open'>>>
+  readonly withApps?: Readonly<Record<string, AppsSubject>>
 }
+
+/** One form in which a subject takes connected apps. */
+export interface AppsSubject extends Pick<Subject, 'open'> {
+  /** The replies of a model that makes these calls in an app, one after the other, without the final text. */
+  readonly writeAppTurn: WriteAppTurn
+}
+
+/** `isFirst`: the conversation does not know the actions of the app yet. */
+export type WriteAppTurn = (turn: {
+  readonly app: BenchApp
+  readonly calls: readonly { readonly id: number; readonly tool: string; readonly i: number }[]
+  readonly isFirst: boolean
+}) => readonly ScriptedReply[]
 
 /** What every subject gets. */
 export interface Stage {

@@ -1,3 +1,4 @@
+import { APP_CALLS } from './measures/measure-app-requests.ts'
 import { SCENARIOS } from './measures/prefix-scenarios.ts'
 import type { LedgerComparison, Multiples } from './compare-ledger.ts'
 import type { BenchReport } from './run-bench.ts'
@@ -28,6 +29,11 @@ export function toTables(report: BenchReport): string {
   if (schemas.length > 0) {
     sections.push(
       `Bytes of tools per request, 50 apps of 20 actions\n${toTable(schemas.map(([name, bytes]) => [name, String(bytes)]))}`,
+    )
+  }
+  if (Object.keys(report.appRequests).length > 0) {
+    sections.push(
+      `Model requests of a turn with calls in one app: the first turn / later ones\n${toTable(toAppRows(report))}`,
     )
   }
   for (const [extra, values] of Object.entries(report.extra)) {
@@ -91,6 +97,17 @@ function toPrefixRows({ prefix }: BenchReport): readonly (readonly string[])[] {
     }),
   ])
   return [['subject', ...SCENARIOS], ...body]
+}
+
+function toAppRows({ appRequests }: BenchReport): readonly (readonly string[])[] {
+  const body = Object.entries(appRequests).map(([subject, rows]) => [
+    subject,
+    ...APP_CALLS.map((calls) => {
+      const row = rows.find((each) => each.calls === calls)
+      return row ? `${row.first} / ${row.later}` : '-'
+    }),
+  ])
+  return [['subject', ...APP_CALLS.map((calls) => `${calls} ${calls === 1 ? 'call' : 'calls'}`)], ...body]
 }
 
 function toTable(rows: readonly (readonly string[])[]): string {

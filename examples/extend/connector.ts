@@ -28,7 +28,7 @@ const rental: Connector = {
   ],
   beginSignIn: async () => ({ type: 'settled', status: 'active', label: 'Ada' }),
   finishSignIn: async () => ({ status: 'active', label: 'Ada' }),
-  check: async () => ({ status: 'active' }),
+  check: async ({ status }) => ({ status: status === 'pending' ? 'pending' : 'active' }),
   actions: async () => [countBikes],
   async execute(_connection, action, args) {
     if (action !== countBikes.name)

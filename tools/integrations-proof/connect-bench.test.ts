@@ -12,5 +12,10 @@ it(
     expect(report.connect!.p95Ms).toBeLessThan(50)
     expect(Object.keys(report.schemaBytes)).toEqual(['capstan', 'capstan-live-enum'])
     expect(report.schemaBytes['capstan']).toBeLessThanOrEqual(4_096)
+    expect(report.appRequests['capstan']).toEqual([
+      { calls: 1, first: 3, later: 2 },
+      { calls: 2, first: 4, later: 3 },
+      { calls: 5, first: 7, later: 6 },
+    ])
   },
 )

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { measureAppRequests } from '../measures/measure-app-requests.ts'
 import { measurePrefix } from '../measures/measure-prefix.ts'
 import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
 import { measureSchemaBytes } from '../measures/measure-schema-bytes.ts'
@@ -36,6 +37,7 @@ async function run(subject: Subject, job: Job): Promise<unknown> {
     return measured
   }
   if (job.type === 'schema') return measureSchemaBytes(name, subject)
+  if (job.type === 'app-requests') return measureAppRequests(name, subject)
   if (job.type === 'connect') {
     const { measureConnect } = await import('../measures/measure-connect.ts')
     return measureConnect()

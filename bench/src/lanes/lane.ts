@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExtraName, MeasuredExtra } from '../measures/extra.ts'
+import type { MeasuredAppRequests } from '../measures/measure-app-requests.ts'
 import type { MeasuredConnect } from '../measures/measure-connect.ts'
 import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
 import type { ScenarioName } from '../measures/prefix-scenarios.ts'
@@ -24,6 +25,7 @@ export interface Lane {
   /** The subject and its variants, by name. */
   measurePrefix(scenario: ScenarioName): Promise<Readonly<Record<string, MeasuredPrefix>>>
   measureSchemaBytes(): Promise<MeasuredSchema>
+  measureAppRequests(): Promise<MeasuredAppRequests>
   /** Only for Capstan. */
   measureConnect(): Promise<MeasuredConnect>
   measureExtra(extra: ExtraName): Promise<MeasuredExtra>
@@ -109,6 +111,7 @@ export async function openLane(name: SubjectName): Promise<Lane> {
     time: (options) => ask({ type: 'time', ...options }),
     measurePrefix: (scenario) => ask({ type: 'prefix', scenario }),
     measureSchemaBytes: () => ask({ type: 'schema' }),
+    measureAppRequests: () => ask({ type: 'app-requests' }),
     measureConnect: () => ask({ type: 'connect' }),
     measureExtra: (extra) => ask({ type: 'extra', extra }),
     close,

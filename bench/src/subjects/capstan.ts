@@ -8,8 +8,9 @@ import { createMemoryStore } from '@capstan/harness/stores'
 import { createBuiltInTools } from '@capstan/harness/tools'
 import { createFakeModelClient } from '../fakes/fake-model-client.ts'
 import { beginConnecting, createBenchConnector, VISITOR } from '../measures/bench-connector.ts'
+import { toCall, toReply } from '../script.ts'
 import { INPUT_SCHEMA } from '../subject.ts'
-import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
+import type { BenchTool, Conversation, Stage, Subject, WriteAppTurn } from '../subject.ts'
 import type { Tape } from '../tape.ts'
 
 /**
@@ -20,8 +21,8 @@ import type { Tape } from '../tape.ts'
 export const subject: Subject = {
   ...capstanOn((tape) => createFakeModelClient(tape)),
   withApps: {
-    capstan: { open: (stage) => openWithApps(stage, 'constant') },
-    'capstan-live-enum': { open: (stage) => openWithApps(stage, 'live-enum') },
+    capstan: { open: (stage) => openWithApps(stage, 'constant'), writeAppTurn },
+    'capstan-live-enum': { open: (stage) => openWithApps(stage, 'live-enum'), writeAppTurn },
   },
 }
 
@@ -72,10 +73,19 @@ async function open(
   }
 }
 
-/**
- * An orchestrator with all built-in agents. Apps are connected as a user connects them, and used through the one tool
- * that delegates to them.
- */
+/** The actions are found once in a conversation and called directly after that. */
+function writeAppTurn({ app, calls, isFirst }: Parameters<WriteAppTurn>[0]): ReturnType<WriteAppTurn> {
+  return [
+    ...(isFirst
+      ? [toReply([], [toCall(1_000, 'find_actions', { toolkit: app.slug, query: 'read a register' })])]
+      : []),
+    ...calls.map(({ id, tool, i }) =>
+      toReply([], [toCall(id, 'call_action', { toolkit: app.slug, action: tool, arguments: { i } })]),
+    ),
+  ]
+}
+
+/** An orchestrator with all built-in agents. Apps are connected as a user connects them. */
 async function openWithApps(
   { instructions, tape, apps = [] }: Stage,
   mode: ToolkitMode,

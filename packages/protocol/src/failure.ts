@@ -1,3 +1,4 @@
+import type { ActionEffect } from './connection.ts'
 import type { SpendingLimit } from './spending.ts'
 
 /**
@@ -18,8 +19,20 @@ export interface Failure {
   readonly tries?: number
   /** What the class alone does not say, so that a screen can say it in its own language. */
   readonly detail?: FailureDetail
+  /** What the person can do about it with one press. Facts for a screen, which has its own words for them. */
+  readonly remedy?: FailureRemedy
   /** Which rule decided and on which fact. For logs and tests, never for the user. */
   readonly evidence?: FailureEvidence
+}
+
+/** An action of an app that the settings switch off: they can allow all actions of its kind there. */
+export interface FailureRemedy {
+  readonly kind: 'allow-actions'
+  readonly toolkit: string
+  /** What people call the app. */
+  readonly name: string
+  readonly effect: ActionEffect
+  readonly action: string
 }
 
 /** The rule and the fact that decided the class. For logs and tests, never for users. */

@@ -10,6 +10,7 @@ export type {
   FailureClass,
   FailureDetail,
   FailureEvidence,
+  FailureRemedy,
 } from './failure.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'

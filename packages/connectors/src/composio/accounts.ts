@@ -4,14 +4,21 @@ import type { SecretVault } from '@capstan/harness/stores'
 import type { ConnectionRow } from '@capstan/protocol'
 import { pause } from '../pause.ts'
 import { toConnectionState } from './account-state.ts'
+import { authOf, listToolkits } from './catalogue.ts'
 import { deleteAccount } from './create-account.ts'
 import type { Service } from './service.ts'
 import { ServiceError } from './service.ts'
-import { readAccount } from './stored-account.ts'
+import { readAccount, writeAccount } from './stored-account.ts'
 
 /** The accounts at Composio behind connections. `Connector` says what each of these promises. */
 export interface Accounts {
   check(connection: ConnectionRow, signal?: AbortSignal): Promise<ConnectionState>
+  /** Ties the connection to an account of its user that was connected elsewhere. Undefined when there is none. */
+  adopt(
+    connection: ConnectionRow,
+    others: readonly ConnectionRow[],
+    signal?: AbortSignal,
+  ): Promise<ConnectionState | undefined>
   finishSignIn(connection: ConnectionRow, callback: SignInCallback): Promise<ConnectionState>
   disconnect(connection: ConnectionRow): Promise<void>
 }
@@ -19,6 +26,7 @@ export interface Accounts {
 export interface AccountsOptions {
   readonly service: Service
   readonly vault: SecretVault
+  readonly userIdOf: (connection: ConnectionRow) => string
   readonly clock: Clock
   /** How long a sign-in may take to settle after the person is back. */
   readonly settleMs: number
@@ -27,10 +35,12 @@ export interface AccountsOptions {
 
 const DENIED = /^(?:failed|error|cancell?ed|denied)$/i
 
-export function createAccounts({ service, vault, clock, settleMs, closing }: AccountsOptions): Accounts {
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { service, vault, userIdOf, clock, settleMs, closing } = options
   async function check(connection: ConnectionRow, signal?: AbortSignal): Promise<ConnectionState> {
     signal?.throwIfAborted()
     const stored = await readAccount(vault, connection)
+    if (!stored && connection.status === 'pending') return { status: 'pending' }
     if (!stored) return { status: 'failed', reason: 'No account at Composio is known for it.' }
     const { account } = stored
     if (account === undefined) return { status: 'active' }
@@ -60,6 +70,25 @@ export function createAccounts({ service, vault, clock, settleMs, closing }: Acc
 
   return {
     check,
+    async adopt(connection, others, signal) {
+      const toolkit = (await listToolkits(service)).get(connection.toolkit)
+      if (!toolkit || authOf(toolkit) === 'none') return undefined
+      const { items } = await service.query(
+        (client, how) =>
+          client.connectedAccounts.list(
+            { user_ids: [userIdOf(connection)], toolkit_slugs: [toolkit.slug], statuses: ['ACTIVE'] },
+            how,
+          ),
+        signal,
+      )
+      const taken = await Promise.all(others.map(async (other) => (await readAccount(vault, other))?.account))
+      const found = items.find(
+        (account) => toConnectionState(account).status === 'active' && !taken.includes(account.id),
+      )
+      if (!found) return undefined
+      await writeAccount(vault, connection, { toolkit: toolkit.slug, account: found.id })
+      return toConnectionState(found)
+    },
     async finishSignIn(connection, { params }) {
       const state = await waitUntilSettled(connection)
       const isDenied = params.has('error') || DENIED.test(params.get('status') ?? '')

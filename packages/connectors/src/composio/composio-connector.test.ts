@@ -254,6 +254,23 @@ describe('Composio', () => {
     },
   )
 
+  it('adopts an account that its user connected elsewhere, and no account of another user or connection', async () => {
+    const elsewhere = create({ vault: createMemoryConnectionStore().vault })
+    const connector = create()
+    const row = rowOf('connection_2')
+    expect(await connector.adopt!(row, [])).toBeUndefined()
+    await connect(elsewhere, rowOf('connection_9', { userId: 'eve' }))
+    expect(await connector.adopt!(row, [])).toBeUndefined()
+    await connect(elsewhere)
+    expect(await connector.adopt!(row, [])).toMatchObject({
+      status: 'active',
+      label: expect.stringContaining('@example.com'),
+    })
+    expect(await connector.check({ ...row, status: 'active' })).toMatchObject({ status: 'active' })
+    expect(await write(connector, row)).toMatchObject({ ok: true })
+    expect(await connector.adopt!(rowOf('connection_3'), [row])).toBeUndefined()
+  })
+
   it('deletes the account of an earlier attempt before the next', async () => {
     const connector = create()
     const row = rowOf('connection_1')

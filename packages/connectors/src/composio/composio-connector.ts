@@ -56,7 +56,7 @@ export function createComposioConnector(options: ComposioConnectorOptions): Comp
   const controller = new AbortController()
   const closing = controller.signal
   const service = createService({ apiKey, baseUrl, timeoutMs, clock, closing })
-  const accounts = createAccounts({ service, vault, clock, settleMs, closing })
+  const accounts = createAccounts({ service, vault, userIdOf, clock, settleMs, closing })
   const actions = createComposioActions({
     service,
     vault,
@@ -75,6 +75,7 @@ export function createComposioConnector(options: ComposioConnectorOptions): Comp
       createAccount({ service, vault, userIdOf, authConfigs }, connection, signIn),
     finishSignIn: (connection, callback) => accounts.finishSignIn(connection, callback),
     check: (connection, signal) => accounts.check(connection, signal),
+    adopt: (connection, others, signal) => accounts.adopt(connection, others, signal),
     actions: (connection, signal) => actions.list(connection, signal),
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
     disconnect: (connection) => accounts.disconnect(connection),

@@ -186,6 +186,9 @@ export async function startComposioServer(): Promise<ComposioServer> {
         server.authConfigs.push(config)
         return { status: 201, body: { toolkit: { slug }, auth_config: { id: config.id } } }
       }
+      case 'GET /connected_accounts':
+        if (path !== '/connected_accounts') return account(method, last)
+        return { body: { items: listAccounts(query), next_cursor: null } }
       case 'POST /connected_accounts/link':
         return createLink(body)
       case 'POST /tools/execute':
@@ -226,6 +229,17 @@ export async function startComposioServer(): Promise<ComposioServer> {
     back.searchParams.set('connected_account_id', found.id)
     response.writeHead(302, { location: back.href })
     response.end()
+  }
+
+  function listAccounts(query: URLSearchParams): readonly Json[] {
+    const asks = (name: string, value: string) =>
+      [...query].some(([key, wanted]) => key.startsWith(name) && wanted.split(',').includes(value))
+    return [...server.accounts.values()]
+      .filter(
+        ({ userId, toolkit: slug, status }) =>
+          asks('user_ids', userId) && asks('toolkit_slugs', slug) && asks('statuses', status),
+      )
+      .map(({ id }) => account('GET', id).body as Json)
   }
 
   function account(method: string, id: string): ScriptedAnswer {

@@ -96,7 +96,12 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
       return { type: 'settled', ...state, status }
     },
     finishSignIn: (connection) => check(connection),
-    check,
+    async check(connection, signal) {
+      const isOpen = connection.status === 'pending' && toolkits.has(connection.toolkit)
+      // Nobody has agreed to it yet.
+      if (isOpen && (await keyOf(connection)) === undefined) return { status: 'pending' }
+      return check(connection, signal)
+    },
     async actions(connection, signal) {
       signal?.throwIfAborted()
       const toolkit = toolkits.get(connection.toolkit)

@@ -113,6 +113,7 @@ export function createMcpConnector({
     clientName,
     clientMetadataUrl,
     pingTimeoutMs: LIST_TIMEOUT_MS,
+    list: (connection, signal) => actions.list(connection, signal),
     onProblem: report,
   })
 

@@ -1,7 +1,7 @@
 import type { AppName } from '@capstan/protocol'
 import type { BudgetLimits } from '../turn/budget.ts'
 import type { CompactionProfile } from '../turn/tool/compaction-profile.ts'
-import type { ResponseParser, ToolSource } from '../seams/seams.ts'
+import type { Knowledge, ResponseParser, ToolSource } from '../seams/seams.ts'
 import type { ModelOptions } from '../turn/model-options.ts'
 import type { OutputSchema } from '../turn/output-schema.ts'
 import type { JsonObject } from '../turn/json.ts'
@@ -12,7 +12,11 @@ import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 export interface AgentSetup {
   /** The schema of the delegation tool; it must have `prompt`. A function is called whenever the tools change. */
   readonly input: JsonSchema | (() => JsonSchema)
+  /** What arguments are checked against, when `input` lists values that may be out of date. */
+  readonly accepts?: JsonSchema
   prepare(args: JsonObject, context: ToolContext): Promise<PreparedAgent>
+  /** What an agent with these tools must be told to use it, when its own tools do not tell it. */
+  readonly knowledge?: (names: ReadonlySet<string>) => Knowledge
   /** The app it works in, for the timeline. */
   readonly app?: (args: JsonObject) => AppName | undefined
 }

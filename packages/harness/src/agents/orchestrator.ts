@@ -18,7 +18,9 @@ export function createOrchestrator({ tools, agents }: OrchestratorOptions): Agen
     OPENING,
     DIRECT_FIRST,
     ...(agents.length > 0 ? [DELEGATING] : []),
-    ...(isThere('integrations_agent') && names.has('connect_app') ? [APPS] : []),
+    ...(isThere('integrations_agent') && names.has('connect_app')
+      ? [names.has('call_action') ? `${DIRECT_APPS} ${APPS}` : `${DELEGATED_APPS} ${APPS}`]
+      : []),
     names.has('ask_user') ? `${UNDERSTANDING} ${ASKING}` : UNDERSTANDING,
     DONE,
     GROUND,
@@ -47,10 +49,16 @@ const DELEGATING =
   'thing again for the same reason it failed. When an agent waits for an answer, put its question to the user and hand ' +
   'the answer on with continue_agent; a new start would lose its work.'
 
+const DELEGATED_APPS = "The user's apps are reached through delegate_to_integrations_agent."
+
+const DIRECT_APPS =
+  "Do a few steps in the user's apps yourself: find_actions, then call_action; actions this conversation already shows " +
+  'need no finding. Leave many steps or huge results to delegate_to_integrations_agent.'
+
 const APPS =
-  "The user's apps are reached through delegate_to_integrations_agent. If a task needs one that is not connected, call " +
-  'connect_app before you say that it cannot be done: the user gets a card, and you go on once they have signed in. ' +
-  'What is connected changes, so never call an app disconnected from memory, and send nobody to another site for it.'
+  'If a task needs an app that is not connected, call connect_app before you say that it cannot be done: the user gets a ' +
+  'card, and you go on once they have signed in. What is connected changes: never call an app disconnected from memory, ' +
+  'and send nobody to another site.'
 
 const UNDERSTANDING =
   'Where a request can be read in two ways, take the one that fits the conversation and say which you took.'

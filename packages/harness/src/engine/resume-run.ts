@@ -7,7 +7,7 @@ import type { Surface } from '../turn/tool/surface.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
-import { isRepeatable } from '../turn/tool/tool.ts'
+import { prepareCalls } from './prepare-calls.ts'
 import { guessUsage } from './reply-builder.ts'
 import { countUsage } from './stream-reply.ts'
 import type { PastBatch } from './run-tool-calls.ts'
@@ -40,8 +40,8 @@ export async function resumeRun(turn: Turn, past: PastRun): Promise<Ending | und
 }
 
 async function finishCalls(turn: Turn, past: PastRun, open: PastReply): Promise<Ending | undefined> {
-  const { surface } = turn.tools.current()
   const calls = callsOf(open.message)
+  const surface = await prepareCalls(turn, calls, turn.tools.current().surface)
   const reply = { text: textOf(open.message), calls }
   const { ending } = await runToolCalls(turn, reply, surface, past.iteration, toBatch(past, open, surface))
   return ending ?? (turn.output && readResultCalls(turn, turn.output, calls, surface))
@@ -51,19 +51,18 @@ function toBatch({ intents }: PastRun, { finished }: PastReply, surface: Surface
   return {
     resultOf: ({ id }) => finished.get(id)?.result,
     presetOutcomeOf: (call) =>
-      intents.has(call.id) && !mayRepeat(call, surface) ? interrupted(call) : undefined,
+      intents.has(call.id) && !mayRepeat(call, surface) ? interrupted(call, surface) : undefined,
   }
 }
 
-function mayRepeat(call: ToolCall, surface: Surface): boolean {
-  const { tool, arguments: args } = surface.resolve(call)
-  return tool !== undefined && isRepeatable(tool, args)
-}
+/** Only a call that changes something has an intent, whatever its tool says now. */
+const mayRepeat = (call: ToolCall, surface: Surface): boolean =>
+  surface.resolve(call).tool?.honoursKey === true
 
-const interrupted = ({ tool }: ToolCall): ToolOutcome =>
+const interrupted = (call: ToolCall, surface: Surface): ToolOutcome =>
   fail(
-    `"${tool}" was interrupted: it had been started, and nobody saw how it ended. It may or may not have happened. ` +
-      'Find out before you do it again, and tell the user. Never say that it was done.',
+    `"${surface.resolve(call).name}" was interrupted: it had been started, and nobody saw how it ended. It may or may ` +
+      'not have happened. Find out before you do it again, and tell the user. Never say that it was done.',
     { interrupted: true },
   )
 

@@ -8,6 +8,7 @@ import { fitHistory, needsFitting } from './fit-history.ts'
 import { leaveEarly } from './leave-early.ts'
 import { offerTools } from './offer-tools.ts'
 import { endTurn, openTurn } from './open-and-end.ts'
+import { prepareCalls } from './prepare-calls.ts'
 import { readReply } from './read-reply.ts'
 import { runToolCalls } from './run-tool-calls.ts'
 import { resumeRun } from './resume-run.ts'
@@ -58,7 +59,9 @@ async function runIterations(turn: Turn): Promise<Ending> {
     }
     if (message?.cut) await append(turn, replyWasCut())
     else if (calls.length > 0) {
-      const batch = await runToolCalls(turn, { text, calls }, surface, iteration) // 8. and 9.
+      const preparing = prepareCalls(turn, calls, surface)
+      const prepared = preparing instanceof Promise ? await preparing : preparing
+      const batch = await runToolCalls(turn, { text, calls }, prepared, iteration) // 8. and 9.
       const ending =
         batch.ending ?? (turn.output && (await readResultCalls(turn, turn.output, calls, surface)))
       if (ending) return ending

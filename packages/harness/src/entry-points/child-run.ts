@@ -9,8 +9,9 @@ import { readOutcome } from '../engine/structured-output.ts'
 import { classifyOutcome, describe } from '../failures/classify.ts'
 import type { ModelClient } from '../models/model-client.ts'
 import { mergeModelOptions } from '../models/merge-model-options.ts'
+import type { ToolSource } from '../seams/seams.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
-import { narrowTools } from '../seams/tool-sources/derived-tools.ts'
+import { informTools, narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
@@ -207,7 +208,7 @@ export function toChildOptions(
     model,
     findModel: agent.findModel,
     instructions: `${definition.instructions}\n\n${ownForm ? ROLE : `${ROLE} ${REPORT}`}`,
-    tools: prepared?.tools ?? narrowTools(agent.ownTools, (name) => isAllowed(definition, name)),
+    tools: prepared?.tools ?? toOwnTools(definition, agent),
     agents: agents ?? [],
     output: definition.output,
     modelOptions: mergeModelOptions({ ...agent.options.modelOptions, toolChoice: undefined }, modelOptions),
@@ -235,15 +236,25 @@ function findModel(
   }
 }
 
+/** Some of the parent's tools, and what the child must be told to use its own sub-agents. */
+function toOwnTools(definition: AgentDefinition, agent: ParentAgent): ToolSource {
+  const tools = narrowTools(agent.ownTools, (name, via) => isAllowed(definition, name, via))
+  const { agents = [] } = definition
+  const knowing = agents.find(({ setup }) => setup?.knowledge)
+  if (!knowing) return tools
+  const names = [...tools.current().surface.names(), ...agents.map(({ id }) => `delegate_to_${id}`)]
+  return informTools(tools, knowing.setup!.knowledge!(new Set(names)))
+}
+
 /** The parent's services. Only the compaction of outputs may differ. */
 function toServices({ compaction }: AgentDefinition, { agent }: Parent): ToolServices {
   return compaction === undefined ? agent.services : { ...agent.services, compaction }
 }
 
-function isAllowed({ tools, deny = [] }: AgentDefinition, name: string): boolean {
-  const denied = deny.some((rule) => matchesName(rule, name))
+function isAllowed({ tools, deny = [] }: AgentDefinition, name: string, via = name): boolean {
+  const denied = deny.some((rule) => matchesName(rule, name) || matchesName(rule, via))
   if (denied || tools === undefined) return !denied
-  return tools.includes(name) || (name === CALL_TOOL && tools.length > 0)
+  return tools.includes(via) || (name === CALL_TOOL && tools.length > 0)
 }
 
 /** The message of a task, for the model. */

@@ -58,7 +58,7 @@ const CONTINUE_INPUT: JsonSchema = {
 }
 
 function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation: Delegation): Tool {
-  const app = definition.setup?.app
+  const { app, accepts } = definition.setup ?? {}
   return defineTool({
     name: `delegate_to_${definition.id}`,
     description: definition.description,
@@ -72,6 +72,7 @@ function delegateTool(definition: AgentDefinition, input: JsonSchema, delegation
     alone: lowerEffect(definition.effectCeiling ?? 'write', ceilingOf(delegation)) !== 'read',
     timeoutMs: false,
     ...(app ? { app } : undefined),
+    ...(accepts ? { accepts } : undefined),
     label: (args) => ({
       label: `Ask ${app?.(args)?.name ?? definition.id.replaceAll('_', ' ')}`,
       ...(typeof args['prompt'] === 'string' ? { detail: args['prompt'] } : undefined),

@@ -1,6 +1,7 @@
 import type { Conversation } from '../context/conversation.ts'
 import type { OutputFormat, TurnOutput } from '../engine/structured-output.ts'
 import type { ToolSource } from '../seams/seams.ts'
+import { prepareThrough } from '../seams/tool-sources/derived-tools.ts'
 import type { Surface } from '../turn/tool/surface.ts'
 import { nextSurfaceVersion } from '../turn/tool/surface.ts'
 import type { Tool } from '../turn/tool/tool.ts'
@@ -39,6 +40,7 @@ function addTool(source: ToolSource, tool: Tool): ToolSource {
         resolve: (call) => (call.tool === tool.name ? { ...plain.resolve(call), tool } : plain.resolve(call)),
         names: () => [...plain.names().filter((name) => name !== tool.name), tool.name],
         ...(plain.announced ? { announced: plain.announced } : undefined),
+        ...prepareThrough(plain, toOuter),
       }
       outerOf.set(plain, surface)
       plainOf.set(surface, plain)

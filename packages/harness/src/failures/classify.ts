@@ -165,7 +165,12 @@ function knownByStatus(httpStatus: number | undefined): Known | undefined {
 }
 
 function fromFacts(known: Known, outcome: FailedOutcome): Failure {
-  return describe(known.class, { rule: known.name, ...toWait(outcome, known.class), ...fact(outcome) })
+  const failure = describe(known.class, {
+    rule: known.name,
+    ...toWait(outcome, known.class),
+    ...fact(outcome),
+  })
+  return outcome.remedy ? { ...failure, remedy: outcome.remedy } : failure
 }
 
 // A code that is no fact to us is still a word of the other side's.

@@ -3,7 +3,7 @@ import { sanitizeLine } from '../text/untrusted-text.ts'
 import { listAccounts } from './connections/accounts.ts'
 import type { DirectorySnapshot, ListedToolkit } from './directory/snapshot.ts'
 import { hasSeveralAccounts, isConnected } from './directory/snapshot.ts'
-import { CONNECT, DELEGATE } from './tool-names.ts'
+import { CALL, CONNECT, DELEGATE, FIND, listWords } from './tool-names.ts'
 
 /**
  * What a conversation knows of a user's apps, as it is kept in the ledger: the slugs of connected apps, the accounts of
@@ -25,11 +25,12 @@ const ARRIVED = '@ '
 const announcedAccounts = ({ slug, connections }: ListedToolkit): string =>
   `${slug} ${listAccounts(connections)}`
 
-/** What changed between what the conversation knows and what is so now, one notice for each change. */
+/** What changed between what the conversation knows and what is so now, one notice for each change. Names only these tools. */
 export function toNotices(
   before: readonly string[],
   now: readonly string[],
   { toolkits, arrivals }: DirectorySnapshot,
+  names: ReadonlySet<string>,
 ): Notice[] {
   const nameOf = (slug: string) => sanitizeLine(toolkits.find((one) => one.slug === slug)?.name ?? slug, 60)
   const isSlug = (announced: string) => !announced.includes(' ')
@@ -50,20 +51,23 @@ export function toNotices(
   )
   return [
     ...gone.map((slug) => disconnectedNotice(slug, nameOf(slug))),
-    ...come.map((slug) => connectedNotice(slug, nameOf(slug))),
-    ...toolkits.filter(({ slug }) => others.has(slug)).flatMap(accountsNotice),
-    ...(arrived.length > 0 ? [availableNotice([...new Set(arrived)], nameOf)] : []),
+    ...come.map((slug) => connectedNotice(slug, nameOf(slug), names)),
+    ...toolkits.filter(({ slug }) => others.has(slug)).flatMap((toolkit) => accountsNotice(toolkit, names)),
+    ...(arrived.length > 0 && names.has(CONNECT) ? [availableNotice([...new Set(arrived)], nameOf)] : []),
   ]
 }
+
+const having = (wanted: readonly string[], names: ReadonlySet<string>): readonly string[] =>
+  wanted.filter((name) => names.has(name))
 
 const disconnectedNotice = (slug: string, name: string): Notice => ({
   text: `The app ${name} (toolkit "${slug}") is no longer connected.`,
   fact: { kind: 'app-disconnected', name, slug },
 })
 
-const connectedNotice = (slug: string, name: string): Notice => ({
+const connectedNotice = (slug: string, name: string, names: ReadonlySet<string>): Notice => ({
   text:
-    `The app ${name} is connected now: use ${DELEGATE} with toolkit "${slug}", and do not ask the user ` +
+    `The app ${name} is connected now: use ${listWords(having([FIND, DELEGATE], names), 'or')} with toolkit "${slug}", and do not ask the user ` +
     'to connect it.',
   fact: { kind: 'app-connected', name, slug },
 })
@@ -80,7 +84,10 @@ function availableNotice(slugs: readonly string[], nameOf: (slug: string) => str
   }
 }
 
-function accountsNotice({ name: given, slug, connections }: ListedToolkit): Notice[] {
+function accountsNotice(
+  { name: given, slug, connections }: ListedToolkit,
+  names: ReadonlySet<string>,
+): Notice[] {
   if (connections.length === 0) return []
   const name = sanitizeLine(given, 60)
   const app = `The app ${name} (toolkit "${slug}")`
@@ -88,6 +95,6 @@ function accountsNotice({ name: given, slug, connections }: ListedToolkit): Noti
   const text =
     connections.length === 1
       ? `${app} has only the account ${accounts} now.`
-      : `${app} has these accounts now: ${accounts}. ${DELEGATE} takes one of them as "account".`
+      : `${app} has these accounts now: ${accounts}. One of them can be the "account" of ${listWords(having([CALL, DELEGATE], names), 'or')}.`
   return [{ text, fact: { kind: 'app-accounts-changed', name, slug } }]
 }

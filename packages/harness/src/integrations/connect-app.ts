@@ -6,7 +6,7 @@ import type { Tool, ToolContext } from '../turn/tool/tool.ts'
 import { defineTool } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail, succeed } from '../turn/tool/tool-outcome.ts'
-import { CONNECT, DELEGATE } from './tool-names.ts'
+import { CONNECT, DELEGATE, FIND } from './tool-names.ts'
 import type { Connections } from './connections/connections.ts'
 import { isLost } from './connections/connection-status.ts'
 import type { Directory } from './directory/directory.ts'
@@ -55,9 +55,7 @@ export function createConnectApp(options: {
     },
     async run(args, context: ToolContext) {
       const slug = toSlug((args as { toolkit: string }).toolkit)
-      directory.invalidate(userId)
-      const { toolkits } = await directory.read(userId)
-      const toolkit = toolkits.find((one) => one.slug === slug)
+      const { toolkits, toolkit } = await findApp(slug)
       if (!toolkit)
         return unknownApp(
           slug,
@@ -77,7 +75,7 @@ export function createConnectApp(options: {
       if (!ATTENDED.has(context.run.origin)) return nobodyThere(name)
       const connection =
         begun ??
-        (await connections.begin(userId, slug, (await findLost(toolkit, userId, connections)) ?? own))
+        (await connections.begin(userId, slug, (await findOpen(toolkit, userId, connections)) ?? own))
       if (!connection)
         return unknownApp(
           slug,
@@ -94,23 +92,46 @@ export function createConnectApp(options: {
         })
       }
       if (context.park) await context.park({ kind: 'sign-in', id: connection.id })
-      return settled(await waitFor(connection, bus, context), name, slug)
+      const now = await waitFor(connection, bus, context)
+      // The app was connected in another way: the connection that this call began is not needed.
+      if (now.id !== own && connection.id === own) await connections.disconnect(userId, own)
+      return settled(now, name, slug)
     },
   })
+
+  /** The app as it is now. The service is asked once when it does not seem to be connected. */
+  async function findApp(slug: string) {
+    directory.invalidate(userId)
+    const { toolkits } = await directory.read(userId)
+    const listed = toolkits.find((one) => one.slug === slug)
+    if (!listed || isConnected(listed) || !(await connections.findLive(userId, listed)))
+      return { toolkits, toolkit: listed }
+    const now = await directory.read(userId)
+    return { toolkits: now.toolkits, toolkit: now.toolkits.find((one) => one.slug === slug) }
+  }
 }
 
-/** The account whose sign-in was lost: it is signed in to again rather than added a second time. */
-async function findLost(
+/**
+ * The connection to sign in to instead of a new one: a sign-in that is open already, in another conversation or tab, or
+ * else the account whose sign-in was lost.
+ */
+async function findOpen(
   { slug, connector }: ListedToolkit,
   userId: string,
   connections: Connections,
 ): Promise<string | undefined> {
   const own = (await connections.list(userId)).filter(
-    (row) => row.toolkit === slug && row.connector === connector && isLost(row),
+    (row) => row.toolkit === slug && row.connector === connector,
   )
-  return (own.find(({ isDefault }) => isDefault) ?? own.at(-1))?.id
+  const lost = own.filter(isLost)
+  const found =
+    own.findLast(({ status }) => status === 'pending') ??
+    lost.find(({ isDefault }) => isDefault) ??
+    lost.at(-1)
+  return found?.id
 }
 
+/** Waits until the sign-in is settled, or the app is connected in another way. */
 function waitFor(
   connection: ConnectionRow,
   bus: EventBus,
@@ -120,7 +141,11 @@ function waitFor(
     const stop = bus.subscribe((event) => {
       if (event.type !== 'connections-changed') return
       const { connection: changed } = event
-      if (changed.id === connection.id && changed.status !== 'pending') done(changed)
+      const isSameApp = changed.userId === connection.userId && changed.toolkit === connection.toolkit
+      if (
+        changed.id === connection.id ? changed.status !== 'pending' : isSameApp && changed.status === 'active'
+      )
+        done(changed)
     })
     const cancel = run.clock.after(LONGEST_WAIT_MS, () => done(connection))
     const onAbort = () => done(connection)
@@ -136,7 +161,7 @@ function waitFor(
 }
 
 const connected = (name: string, slug: string): ToolOutcome =>
-  succeed(`${name} is connected. Use ${DELEGATE} with toolkit "${slug}".`)
+  succeed(`${name} is connected. Use ${FIND} or ${DELEGATE} with toolkit "${slug}".`)
 
 function settled({ status, reason, reasonCode }: ConnectionRow, name: string, slug: string): ToolOutcome {
   switch (status) {

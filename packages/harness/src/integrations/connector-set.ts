@@ -7,6 +7,8 @@ import { guardConnector } from './guard-connector.ts'
 export interface ConnectorSet {
   list(): readonly Connector[]
   get(id: string): Connector | undefined
+  /** How often the connector reported a change of this toolkit or its actions. */
+  changesOf(id: string, toolkit: string): number
   /** Throws a `ConfigurationError` for an id that is taken. */
   add(connector: Connector): void
   /** Unsubscribes from it and closes it. False when there is none. */
@@ -22,11 +24,18 @@ export function createConnectorSet(
 ): ConnectorSet {
   const present = new Map<string, { readonly connector: Connector; readonly stop: () => void }>()
 
+  const changes = new Map<string, number>()
+
   function add(connector: Connector): void {
     const { id } = connector
     if (present.has(id)) throw new ConfigurationError('connectors', `there is a connector "${id}" already`)
     const guarded = canUse ? guardConnector(connector, canUse) : connector
-    present.set(id, { connector: guarded, stop: connector.onChange(onChange) })
+    const stop = connector.onChange(({ toolkit }) => {
+      const key = JSON.stringify([id, toolkit])
+      changes.set(key, (changes.get(key) ?? 0) + 1)
+      onChange()
+    })
+    present.set(id, { connector: guarded, stop })
   }
 
   async function remove(id: string): Promise<boolean> {
@@ -42,6 +51,7 @@ export function createConnectorSet(
   return {
     list: () => [...present.values()].map(({ connector }) => connector),
     get: (id) => present.get(id)?.connector,
+    changesOf: (id, toolkit) => changes.get(JSON.stringify([id, toolkit])) ?? 0,
     add,
     remove,
     async close() {

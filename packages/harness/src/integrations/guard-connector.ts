@@ -24,6 +24,12 @@ export function guardConnector(connector: Connector, canUse: CanUse): Connector 
     finishSignIn: (connection, callback) =>
       guard(connection, () => connector.finishSignIn(connection, callback)),
     check: (connection, signal) => guard(connection, () => connector.check(connection, signal)),
+    ...(connector.adopt
+      ? {
+          adopt: (connection, others, signal) =>
+            guard(connection, () => connector.adopt!(connection, others, signal)),
+        }
+      : undefined),
     actions: (connection, signal) => guard(connection, () => connector.actions(connection, signal)),
     execute: async (connection, action, args, call) =>
       isAllowed(connection)

@@ -18,6 +18,8 @@ import type { Directory } from './directory/directory.ts'
 import type { CanUse } from './guard-connector.ts'
 import { createDirectory } from './directory/directory.ts'
 import type { ToolkitMode } from './agent/integrations-agent.ts'
+import type { OpenAppOptions } from './agent/open-app.ts'
+import { createDirectCalls } from './direct/direct-calls.ts'
 import { createIntegrationsAgent } from './agent/integrations-agent.ts'
 import type { AppActions } from './list-actions.ts'
 import { createAppActions } from './list-actions.ts'
@@ -104,6 +106,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     publish,
     clock,
     ...access,
+    onCheckFailure: (connection) => counts.checkFailed(connection),
     ...(options.signInTimeoutMs === undefined ? undefined : { signInTimeoutMs: options.signInTimeoutMs }),
   })
 
@@ -132,19 +135,12 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     bus,
     forUser(userId, tools = []) {
       const connectApp = createConnectApp({ userId, directory, connections, bus })
+      const onActions: OpenAppOptions['onActions'] = (failure) => counts.actionsListed(userId, failure)
+      const apps = { connectors, store, userId, directory, connections, onActions }
+      const direct = createDirectCalls(apps)
       return {
-        tools: createAppTools(directory, userId, [...tools, connectApp]),
-        agents: [
-          createIntegrationsAgent({
-            ...options,
-            connectors,
-            userId,
-            directory,
-            connections,
-            mode,
-            onActions: (failure) => counts.actionsListed(userId, failure),
-          }),
-        ],
+        tools: createAppTools(directory, userId, [...tools, connectApp, ...direct.tools], direct.prepare),
+        agents: [createIntegrationsAgent({ ...options, ...apps, mode })],
         ready() {
           if (directory.peek(userId)) return
           return within(COLD_START_MS, directory.warm(userId), clock)

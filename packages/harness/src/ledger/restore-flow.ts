@@ -60,10 +60,13 @@ function restoreResult(
   flow.restoreResult({ tool, effect, args: argumentsOf(call, tool), text: message.text, callId, read })
 }
 
+/** Tools that call another one with `arguments`. */
+const CALLERS: ReadonlySet<string> = new Set(['call_tool', 'call_action'])
+
 /** The arguments of the tool that ran, also when it was called through another tool by name. */
 function argumentsOf(call: ToolCall | undefined, tool: string): JsonObject {
   if (!call) return {}
-  const { arguments: inner, name } = call.arguments
-  const isNamed = call.tool !== tool && name === tool && typeof inner === 'object' && inner !== null
+  const { arguments: inner } = call.arguments
+  const isNamed = call.tool !== tool && CALLERS.has(call.tool) && typeof inner === 'object' && inner !== null
   return isNamed && !Array.isArray(inner) ? (inner as JsonObject) : call.arguments
 }

@@ -18,8 +18,22 @@ export interface Connector {
   beginSignIn(connection: ConnectionRow, signIn: SignIn): Promise<SignInStep>
   /** Finishes a sign-in. Only called with the callback of the sign-in that was started for this connection. */
   finishSignIn(connection: ConnectionRow, callback: SignInCallback): Promise<ConnectionState>
-  /** The state of a connection at the service. Rejects when the service is unavailable. */
+  /**
+   * The state of a connection at the service. A connection that is `pending` becomes `active` only because a person signed
+   * in at the service: until then it stays `pending`, and nothing is started for it. Rejects when the service is
+   * unavailable.
+   */
   check(connection: ConnectionRow, signal?: AbortSignal): Promise<ConnectionState>
+  /**
+   * Looks for an account of this user that is active at the service and was connected elsewhere, and ties the connection,
+   * which is not stored yet, to it. `others` are the user's connections to the app: their accounts are not taken again.
+   * Undefined when there is none. Absent for services without such accounts.
+   */
+  adopt?(
+    connection: ConnectionRow,
+    others: readonly ConnectionRow[],
+    signal?: AbortSignal,
+  ): Promise<ConnectionState | undefined>
   /**
    * The actions of an active connection, fetched on each call. An error with `cannotStart`, a sentence for a person, says
    * that the program behind the connection does not start: the connection has failed then.

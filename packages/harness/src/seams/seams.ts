@@ -34,6 +34,18 @@ export interface Offer {
   readonly problem?: { readonly reason: string }
 }
 
+/** Something that an agent is told besides its tools, such as the connected apps of the user. */
+export interface Knowledge {
+  /** What holds now, and what changed since `announced` was told. Never throws and never waits. */
+  current(announced: readonly string[] | undefined): KnownNow
+}
+
+/** What an agent is told now. */
+interface KnownNow extends Pick<Offer, 'notices' | 'baseline' | 'problem'> {
+  /** Undefined: nothing is known, and what was told before still holds. */
+  readonly announced: readonly string[] | undefined
+}
+
 /**
  * Receives the events of a turn, in order and without gaps. Never throws. While a returned promise is pending, the
  * engine holds back the next delta.

@@ -38,7 +38,7 @@ export type Admission =
     }
 
 /**
- * Checks a call before it runs, in order: the arguments parse, the tool exists, the arguments fit, the tool is for models,
+ * Checks a call before it runs, in order: the arguments parse, the tool exists and can be used, the arguments fit, the tool is for models,
  * the effect is within the ceiling, the settings, the data-flow rule and the policy function allow it, and a person does
  * where they require it. The first refusal ends it, so a person is never asked about a call that could not run. Returns a promise only when
  * a schema, the function or a person takes time.
@@ -51,6 +51,7 @@ export function admitCall(
   const { tool } = target
   if (call.malformed) return { decision: 'invalid', refusal: unreadable(call.malformed) }
   if (!tool) return { decision: 'invalid', refusal: unknownTool(target.name, path) }
+  if (tool.unavailable) return { decision: 'refused', effect: target.effect, refusal: tool.unavailable }
   const checked = checkArguments(tool, target.arguments)
   return checked instanceof Promise
     ? waitForCheck(checked, tool, path).then((value) => admitChecked(value, tool, call, target, path))

@@ -23,7 +23,8 @@ export type CheckedArguments = { readonly value: unknown } | { readonly refusal:
  * otherwise the refusal names the problem and the expected shape. A schema of a third party is read by a validator whose
  * time has a bound, and its defaults are not filled in.
  */
-export function checkArguments(tool: Tool, args: JsonObject): CheckedArguments | Promise<CheckedArguments> {
+export function checkArguments(given: Tool, args: JsonObject): CheckedArguments | Promise<CheckedArguments> {
+  const tool = given.accepts ? { ...given, input: given.accepts } : given
   if (isStandardSchema(tool.input)) return checkStandard(tool, tool.input, args)
   if (tool.isThirdParty === true) return checkThirdParty(tool, tool.input, args)
   const validator = validatorOf(tool, tool.input)

@@ -6,7 +6,7 @@ import { createBuiltInTools, createFileTools, createShellTool } from '@capstan/h
 import type { Store } from '@capstan/harness/stores'
 
 /** Tools the harness adds by itself. */
-const RESERVED = ['call_tool', 'continue_agent', 'submit_final_result']
+const RESERVED = ['call_action', 'call_tool', 'continue_agent', 'find_actions', 'submit_final_result']
 
 /** The names that every provider takes. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/

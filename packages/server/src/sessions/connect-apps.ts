@@ -1,7 +1,7 @@
 import type { McpServerConfig } from '@capstan/connectors'
 import { createComposioConnector, createMcpConnector } from '@capstan/connectors'
 import type { ModelClient } from '@capstan/harness'
-import type { Integrations } from '@capstan/harness/integrations'
+import type { Integrations, RefreshFailure } from '@capstan/harness/integrations'
 import type { Asker } from '@capstan/harness/models'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
@@ -69,6 +69,7 @@ export async function connectApps(options: {
     artifacts: store.artifacts,
     ask: createLiveAsker(options.model),
     clock,
+    onRefreshFailure: (failure) => onProblem(new Error(toSentence(failure))),
   })
 
   async function refreshComposio(): Promise<void> {
@@ -85,6 +86,15 @@ export async function connectApps(options: {
   if (settings.composioKey !== undefined) await refreshComposio()
   return { integrations, servers, refreshComposio }
 }
+
+const NOT_READ = {
+  apps: 'its apps could not be listed',
+  actions: 'its actions could not be listed',
+  connection: 'the state of a connection could not be read',
+} as const satisfies Record<RefreshFailure['what'], string>
+
+const toSentence = ({ what, source, toolkit }: RefreshFailure): string =>
+  `${toolkit === undefined ? source : `${toolkit} (${source})`}: ${NOT_READ[what]}`
 
 /** Asks the model that is set at the time of the question. */
 function createLiveAsker(model: () => ModelClient): Asker {

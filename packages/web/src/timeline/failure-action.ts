@@ -22,9 +22,10 @@ const ACTIONS_OF_DETAIL: Readonly<Partial<Record<FailureDetail['kind'], readonly
 
 /** The buttons for the next step of a failure; none where there is nothing to do. */
 export function failureActions(
-  { class: kind, detail }: Pick<Failure, 'class' | 'detail'>,
+  { class: kind, detail, remedy }: Pick<Failure, 'class' | 'detail' | 'remedy'>,
   place: FailurePlace,
 ): readonly FailureAction[] {
+  if (remedy?.kind === 'allow-actions') return ['allow']
   const retry: readonly FailureAction[] = place.mayRetry ? ['retry'] : []
   const known = detail && ACTIONS_OF_DETAIL[detail.kind]
   if (known) return known.flatMap((action) => (action === 'retry' ? retry : action))

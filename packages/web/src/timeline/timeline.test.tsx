@@ -167,6 +167,19 @@ describe('a failed call in the timeline', () => {
     expect(screen.getByRole(role, { name })).toBeTruthy()
   })
 
+  it('because its kind of action is switched off leads to where it can be allowed', () => {
+    const remedy = {
+      kind: 'allow-actions',
+      toolkit: 'notes',
+      name: 'Notes',
+      effect: 'admin',
+      action: 'delete_pages',
+    } as const
+    show(failed({ class: 'blocked_by_policy', remedy }), { askAgain: vi.fn() })
+    open()
+    expect(screen.getByRole('link', { name: 'Allow' }).getAttribute('href')).toContain('connections')
+  })
+
   it.each(['denied_by_user', 'not_found', 'interrupted'] as const)('of class %s has no button', (kind) => {
     const shown = show(failed({ class: kind }), { askAgain: vi.fn() })
     open()

@@ -17,7 +17,7 @@ import type { ReactElement } from 'react'
 
 /** The first match wins. Of most tools only the name is known. */
 const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
-  [/^connect_app$/, Plug],
+  [/^(connect_app|find_actions|call_action)$/, Plug],
   [/^ask_user$/, CircleQuestionMark],
   [/^(delegate|spawn|continue)|_agent$/, Bot],
   [/shell|command|exec|terminal|bash/, Terminal],

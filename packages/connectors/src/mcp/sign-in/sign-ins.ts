@@ -12,6 +12,7 @@ import { beginOAuth } from './begin-oauth.ts'
 import { explainSignInError } from './explain-sign-in-error.ts'
 import { finishOAuth } from './finish-oauth.ts'
 import { revokeTokens } from './revoke-tokens.ts'
+import type { StoredSignIn } from './stored-sign-in.ts'
 import type { SecretCache } from './secret-cache.ts'
 
 /** Signs connections in and out. `Connector` says what each of these promises. */
@@ -31,6 +32,8 @@ export interface SignInsOptions {
   readonly clientName: string
   readonly clientMetadataUrl: string | undefined
   readonly pingTimeoutMs: number
+  /** Starts the server if it must, and lists its actions. */
+  readonly list: (connection: ConnectionRow, signal: AbortSignal) => Promise<unknown>
   readonly onProblem: (slug: string, message: string) => void
 }
 
@@ -46,17 +49,28 @@ const EXPIRED: ConnectionState = {
   reasonCode: 'expired',
 }
 
+/** What the work rejects with, or undefined. */
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+/**
+ * Whether a sign-in was finished, and none is in progress or wanted. A server that asks for no sign-in must not connect
+ * itself.
+ */
+const isSignedIn = (stored: StoredSignIn | undefined): boolean =>
+  stored?.tokens !== undefined && stored.verifier === undefined && stored.wantedScope === undefined
+
+const PENDING: ConnectionState = { status: 'pending' }
+
 export function createSignIns(options: SignInsOptions): SignIns {
   const { servers, sessions, secrets, errors } = options
 
   /** Undefined when a session could be opened. */
   const openError = (connection: ConnectionRow): Promise<unknown> =>
-    sessions
-      .use(connection, async () => {})
-      .then(
-        () => undefined,
-        (error: unknown) => error,
-      )
+    errorOf(sessions.use(connection, async () => {}))
 
   async function beginAtService(
     connection: ConnectionRow,
@@ -80,7 +94,10 @@ export function createSignIns(options: SignInsOptions): SignIns {
     async begin(connection, signIn) {
       const server = servers.require(connection.toolkit)
       if (server.transport.type === 'stdio' || server.auth === 'none') {
-        const error = await openError(connection)
+        // It is ready when it has started and said what it can do.
+        const error =
+          (await openError(connection)) ??
+          (await errorOf(options.list(connection, AbortSignal.timeout(options.pingTimeoutMs))))
         if (error === undefined) return { type: 'settled', status: 'active' }
         return { type: 'settled', status: 'failed', reason: errors.toReason(error, connection) }
       }
@@ -110,6 +127,8 @@ export function createSignIns(options: SignInsOptions): SignIns {
     },
     async check(connection, signal) {
       servers.require(connection.toolkit)
+      const isPending = connection.status === 'pending'
+      if (isPending && !isSignedIn(await secrets.read(connection.id))) return PENDING
       try {
         await untilAborted(
           sessions.useWithRetry(
@@ -121,7 +140,8 @@ export function createSignIns(options: SignInsOptions): SignIns {
         )
         return { status: 'active' }
       } catch (error) {
-        if (findCause(error, SignInNeeded) || toFailedOutcome(error).httpStatus === 401) return EXPIRED
+        if (findCause(error, SignInNeeded) || toFailedOutcome(error).httpStatus === 401)
+          return isPending ? PENDING : EXPIRED
         if (signal.aborted) throw signal.reason
         if (findCause(error, CannotStart))
           return { status: 'failed', reason: errors.toReason(error, connection) }

@@ -160,6 +160,24 @@ describe('a program as an MCP server', { timeout: 20_000 }, () => {
     })
   })
 
+  it('that starts and cannot say what it can do is not connected', async () => {
+    const { connector } = await program(
+      `say['tools/list'] = (id) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no database' } }) + '\\n')`,
+    )
+    const signIn = { state: 's', redirectUri: 'http://127.0.0.1/callback' }
+    expect(await connector.beginSignIn(connection, signIn)).toMatchObject({
+      type: 'settled',
+      status: 'failed',
+      reason: expect.stringContaining('no database'),
+    })
+  })
+
+  it('is not started because its connection is pending', async () => {
+    const { connector } = await program(WRITES_PID)
+    expect(await connector.check({ ...connection, status: 'pending' })).toEqual({ status: 'pending' })
+    await expect(readFile(pidFile())).rejects.toThrow('ENOENT')
+  })
+
   it('that worked before and does not start any more has failed', async () => {
     const { connector } = await program('process.exit(3)')
     expect(await connector.check(connection)).toMatchObject({ status: 'failed' })

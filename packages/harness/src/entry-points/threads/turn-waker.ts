@@ -57,20 +57,36 @@ export class TurnWaker {
 
   async #wakeSignedIn(id: string): Promise<void> {
     const { running } = this.#pool
-    if (await this.wake({ kind: 'sign-in', id })) return
+    await this.#wakeAll(id)
     // A turn that is still being parked may wait for it.
     for (const session of running)
       session
         .idle()
-        .then(() => this.wake({ kind: 'sign-in', id }))
+        .then(() => this.#wakeAll(id))
         .catch((error: unknown) => this.#onProblem(error))
+  }
+
+  /** Several turns may wait for one sign-in. */
+  async #wakeAll(id: string): Promise<void> {
+    if (this.#pool.isStopping || this.#pool.isHeld) return
+    const signIn: WaitsFor = { kind: 'sign-in', id }
+    for (const run of await this.#store.runs.unfinished()) {
+      const waits = await this.#waitsOf(run)
+      if (!waits.some((wait) => wait.kind === signIn.kind && wait.id === id)) continue
+      const session = this.#pool.peek(run.threadId)
+      if (session?.settle(signIn) || session?.state === 'running') continue
+      await this.resume(run.threadId)
+    }
+  }
+
+  async #waitsOf(run: RunRow): Promise<readonly WaitsFor[]> {
+    const tree = await this.#store.runs.tree(run.id)
+    return tree.flatMap(({ waitsFor }) => (waitsFor ? [waitsFor] : []))
   }
 
   /** Whether something that a parked turn waits for was settled while no process could resume it. */
   async isAnswered(run: RunRow): Promise<boolean> {
-    const { runs } = this.#store
-    const tree = await runs.tree(run.id)
-    const waits = tree.flatMap(({ waitsFor }) => (waitsFor ? [waitsFor] : []))
+    const waits = await this.#waitsOf(run)
     if (waits.length === 0) return true
     for (const waitsFor of waits) if (await this.#isSettled(waitsFor)) return true
     return false

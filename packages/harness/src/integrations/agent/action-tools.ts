@@ -10,6 +10,7 @@ import { applyChoice, isRewritten } from './action-effects.ts'
 import type { ActionTool } from './allowed-actions.ts'
 import type { AppAction } from './app-actions.ts'
 import type { Connections } from '../connections/connections.ts'
+import { notAllowed } from './refusals.ts'
 
 /** An app, an account in it, and how to reach it. */
 export interface AppAccount {
@@ -21,6 +22,8 @@ export interface AppAccount {
   readonly name: string
   /** What the user allows in it now. */
   readonly scopes: () => ScopeSettings
+  /** Awaited before a call that was made has its result. */
+  readonly afterCall?: () => Promise<void>
 }
 
 /**
@@ -39,7 +42,7 @@ export function toActionTools(
 }
 
 function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): Tool {
-  const { connection, connector, store, connections, name, scopes } = account
+  const { connection, connector, store, connections, name, scopes, afterCall } = account
   return defineTool({
     name: action.name,
     description: hasChanged
@@ -59,7 +62,7 @@ function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): To
     }),
     async run(args, { signal, idempotencyKey }: ToolContext): Promise<ToolOutcome> {
       // The scope or the connection may have been withdrawn since the call was made.
-      if (!scopes()[action.effect]) return notAllowed(action, name)
+      if (!scopes()[action.effect]) return notAllowed(action, { name, slug: connection.toolkit })
       const chosen = await store.actionEffects(connection.userId, connection.toolkit)
       const { effect } = applyChoice(
         { ...action, effect: action.judgedEffect },
@@ -75,6 +78,7 @@ function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): To
       } else if (outcome.ok) {
         await store.rememberActions(connection.id, new Map([[action.serviceName, action.digest]]))
       }
+      await afterCall?.()
       return outcome
     },
   })
@@ -88,11 +92,6 @@ const notConnectedAnyMore = (name: string): ToolOutcome =>
 
 const raised = (effect: Effect, name: string): ToolOutcome =>
   fail(`The user now counts this action of ${name} as ${effect}. Nothing was done. Start the task again.`, {
-    deniedBy: 'policy',
-  })
-
-const notAllowed = ({ effect }: Action, name: string): ToolOutcome =>
-  fail(`The user does not allow ${effect} actions in ${name}. Only they can change that.`, {
     deniedBy: 'policy',
   })
 

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
 import type { JsonSchema } from '../../turn/tool/tool.ts'
+import { createAppKnowledge } from '../app-knowledge.ts'
 import type { DirectorySnapshot } from '../directory/snapshot.ts'
 import { isConnected, nameApp } from '../directory/snapshot.ts'
 import type { PrepareOptions } from './prepare-agent.ts'
@@ -29,8 +30,11 @@ export function createIntegrationsAgent(options: IntegrationsAgentOptions): Agen
     maxIterations: 10,
     setup: {
       input: mode === 'constant' ? CONSTANT_INPUT : () => toEnumInput(directory.last(userId)),
+      // The enum may be out of date: what is connected is found out after the arguments were checked.
+      accepts: CONSTANT_INPUT,
       prepare: (args, context) => prepareAgent(args, context, options),
       app: ({ toolkit }) => nameApp(toolkit, directory.last(userId)),
+      knowledge: (names) => createAppKnowledge(directory, userId, names),
     },
   }
 }

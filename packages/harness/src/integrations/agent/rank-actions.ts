@@ -5,8 +5,6 @@ const SHOWN = 25
 /** How many when their schemas are large. */
 const SHOWN_HEAVY = 12
 const HEAVY_CHARS = 60_000
-/** With fewer matches than this, the task says too little to choose by. */
-const LEAST_HITS = 3
 
 /** The actions that a task is likely to need, best first, and the others. */
 export function rankActions<Kind extends Action>(
@@ -16,14 +14,16 @@ export function rankActions<Kind extends Action>(
   const size = actions.reduce((sum, { input }) => sum + JSON.stringify(input).length, 0)
   const most = size > HEAVY_CHARS ? SHOWN_HEAVY : SHOWN
   if (actions.length <= most) return { shown: actions, others: [] }
+  const order = orderActions(actions, task)
+  return { shown: order.slice(0, most), others: order.slice(most) }
+}
+
+/** The actions by how well they fit a task, best first. Those that fit equally keep the order of the service. */
+export function orderActions<Kind extends Action>(actions: readonly Kind[], task: string): readonly Kind[] {
   const wanted = toWords(task)
   const verbs = new Set(wanted.flatMap((word) => VERBS.get(word) ?? []))
   const scored = actions.map((action) => ({ action, score: score(action, wanted, verbs) }))
-  const hits = scored.filter((one) => one.score > 0).length
-  // Stable: equal scores keep the service's order.
-  const ranked = hits < LEAST_HITS ? scored : scored.toSorted((a, b) => b.score - a.score)
-  const order = ranked.map(({ action }) => action)
-  return { shown: order.slice(0, most), others: order.slice(most) }
+  return scored.toSorted((a, b) => b.score - a.score).map(({ action }) => action)
 }
 
 function score({ name, description }: Action, wanted: readonly string[], verbs: ReadonlySet<string>): number {

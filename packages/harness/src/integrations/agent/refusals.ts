@@ -1,10 +1,12 @@
+import type { Action } from '../../ports/connector.ts'
 import { sanitizeLine } from '../../text/untrusted-text.ts'
 import type { ToolOutcome } from '../../turn/tool/tool-outcome.ts'
 import { fail } from '../../turn/tool/tool-outcome.ts'
-import { CONNECT } from '../tool-names.ts'
+import { CONNECT, FIND } from '../tool-names.ts'
 import { listAccounts } from '../connections/accounts.ts'
 import type { DirectorySnapshot, ListedToolkit } from '../directory/snapshot.ts'
 import { isConnected } from '../directory/snapshot.ts'
+import { findAction } from '../directory/toolkit-slug.ts'
 
 /** The refusal for an unknown account; it lists the known ones. */
 export function unknownAccount({ name, connections }: ListedToolkit, asked = ''): ToolOutcome {
@@ -62,3 +64,35 @@ export function notReachable(name: string, error: unknown): ToolOutcome {
     timedOut ? { timedOut } : { errorCode: 'service_unavailable' },
   )
 }
+
+/** The refusal for an action that the user's settings switch off: what it is, why it is off, and where to allow it. */
+export function notAllowed(
+  { name: action, effect, description }: Action,
+  { name, slug }: Pick<ListedToolkit, 'name' | 'slug'>,
+): ToolOutcome {
+  const app = sanitizeLine(name, 60)
+  const about = sanitizeLine(description, 200)
+  return fail(
+    `"${action}" was not run. It is one of the ${effect} actions of ${app}${about === '' ? '' : ` (${about})`}, ` +
+      `and the user does not allow ${effect} actions there. Only they can: under Connections, ${app}. Tell them so.`,
+    { deniedBy: 'policy', remedy: { kind: 'allow-actions', toolkit: slug, name: app, effect, action } },
+  )
+}
+
+/** The failure for an action that an app does not have; it lists the ones that come near. */
+export function unknownAction(
+  asked: string,
+  { toolkit, slug, actions }: { toolkit: ListedToolkit; slug: string; actions: readonly Action[] },
+): ToolOutcome {
+  const found = findAction(actions, asked, slug)
+  const near = 'candidates' in found ? found.candidates : []
+  return fail(
+    `${sanitizeLine(toolkit.name, 60)} has no action ${JSON.stringify(sanitizeLine(asked, 80))}. Nothing was done. ` +
+      `${near.length > 0 ? `Near: ${near.join(', ')}. ` : ''}${FIND} lists what there is.`,
+    { errorCode: 'not_found' },
+  )
+}
+
+/** The failure when what is known of the user's apps cannot be read. */
+export const notReadable = (): ToolOutcome =>
+  fail('What is known of the app could not be read. Nothing was done.', { errorCode: 'service_unavailable' })

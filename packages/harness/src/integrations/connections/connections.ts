@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ConnectionRow, ConnectionStatus, ScopeSettings } from '@capstan/protocol'
+import type { ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from '@capstan/protocol'
 import type { ConnectionStore } from '../../ports/connection-store.ts'
 import type { ConnectionState } from '../../ports/connector.ts'
 import type { EventBus } from '../../ports/event-bus.ts'
@@ -8,10 +8,13 @@ import { quietClock } from '../../turn/clock.ts'
 import type { ConnectorSet } from '../connector-set.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { CanUse } from '../guard-connector.ts'
+import type { OnCheckFailure } from './ask-service.ts'
+import { createPendingCheck, findLive, refreshConnection } from './ask-service.ts'
 import { connectionChanged } from './connection-changed.ts'
 import { LOST, isLost, loseConnection, settleConnection } from './connection-status.ts'
 import type { CallbackAnswer, SignInAnswer, SignInFlowParts, Visitor } from './sign-in-flow.ts'
 import { beginSignIn, finishSignIn } from './sign-in-flow.ts'
+import { createSignInPolling } from './poll-sign-ins.ts'
 import { SIGN_IN_TIMEOUT_MS, createSignInTimeout } from './sign-in-timeout.ts'
 
 /** The life of connections: begun, signed in, settled, expired, disconnected. Every change reaches the running turns. */
@@ -28,8 +31,13 @@ export interface Connections {
   signIn(connectionId: string, visitor: Visitor): Promise<SignInAnswer>
   /** The person came back from the service. */
   finish(params: URLSearchParams, visitor: Visitor): Promise<CallbackAnswer>
-  /** Asks the service for the state of a connection, for services that report it only when asked. */
+  /**
+   * Asks the service for the state of a connection, for services that report it only when asked. The row of before when
+   * the service cannot be asked.
+   */
   refresh(connectionId: string): Promise<ConnectionRow | undefined>
+  /** Asks the services once whether an app is connected although no active connection to it is known here. */
+  findLive(userId: string, toolkit: Pick<ToolkitRow, 'slug' | 'connector'>): Promise<boolean>
   /**
    * A call found that the authorisation is no longer good. `seenAt` is the `updatedAt` of the connection the call was
    * made with: a connection that was signed in to since then is left alone.
@@ -62,6 +70,8 @@ export interface ConnectionsOptions {
   readonly clock?: Clock
   /** A connection to an app that the user may not use answers like an unknown one. Default: all may be used. */
   readonly canUse?: CanUse
+  /** Called when a service could not be asked for the state of a connection. */
+  readonly onCheckFailure?: OnCheckFailure
 }
 
 const ABANDONED: ConnectionState = {
@@ -90,6 +100,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
     directory,
     publish,
     clock,
+    finishing: new Set(),
+    onVisit: (connection) => polling.watch(connection),
     connectorOf({ connector }) {
       const found = connectors.get(connector)
       if (!found) throw new Error(`no connector "${connector}" is set up`)
@@ -102,6 +114,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     async reopen(connection) {
       const pending = await settleConnection(connection, { status: 'pending' }, LOST, parts)
       timeout.arm()
+      if (pending) polling.watch(pending)
       return pending
     },
     async forget(connection) {
@@ -110,7 +123,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
       await store.vault.delete(connection.id)
     },
   }
-  const { own, reopen, forget, connectorOf } = parts
+  const { own, reopen, forget } = parts
+  const isPending = createPendingCheck(parts, options.onCheckFailure)
+  const polling = createSignInPolling({ store, clock, isPending })
   timeout.arm()
 
   async function disconnectRow(connection: ConnectionRow | undefined): Promise<boolean> {
@@ -145,19 +160,14 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const row = { id, userId, connector, toolkit, label: '', createdAt: at, updatedAt: at }
       const connection = await store.create({ ...row, status: 'pending' })
       timeout.arm()
+      polling.watch(connection)
       await connectionChanged(connection, { directory, publish })
       return connection
     },
     signIn: (connectionId, visitor) => beginSignIn(connectionId, visitor, parts),
     finish: (params, visitor) => finishSignIn(params, visitor, parts),
-    async refresh(connectionId) {
-      const connection = await store.get(connectionId)
-      if (!connection || connection.status === 'disconnected') return undefined
-      const state = await connectorOf(connection).check(connection)
-      if (state.status === connection.status) return connection
-      const settled = await settleConnection(connection, state, [connection.status], parts)
-      return settled ?? (await store.get(connectionId))
-    },
+    refresh: (connectionId) => refreshConnection(connectionId, parts, options.onCheckFailure),
+    findLive: (userId, toolkit) => findLive(userId, toolkit, parts, options.onCheckFailure),
     expire: (id, reason, seenAt) => loseConnection(id, { status: 'expired', reason }, seenAt, parts),
     markFailed: (id, reason, seenAt) => loseConnection(id, { status: 'failed', reason }, seenAt, parts),
     disconnect: async (userId, id) => disconnectRow(await own(userId, id)),
@@ -170,7 +180,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
       return true
     },
     setScopes,
-    close: () => timeout.close(),
+    close() {
+      timeout.close()
+      polling.close()
+    },
   }
 }
 

@@ -38,6 +38,10 @@ export interface SignInFlowParts extends ConnectionStatusParts {
   readonly own: (userId: string, connectionId: string) => Promise<ConnectionRow | undefined>
   /** Makes a lost connection wait for a sign-in again. */
   readonly reopen: (connection: ConnectionRow) => Promise<ConnectionRow | undefined>
+  /** Connections whose callback is being handled: nobody else asks their service meanwhile. */
+  readonly finishing: Set<string>
+  /** The person was sent to the service. */
+  readonly onVisit: (connection: ConnectionRow) => void
   /** Deletes what the service and the vault hold of it. */
   readonly forget: (connection: ConnectionRow) => Promise<void>
 }
@@ -63,7 +67,10 @@ export async function beginSignIn(
   const step = await stepOr(() =>
     parts.connectorOf(begun).beginSignIn(begun, { state, redirectUri: visitor.redirectUri }),
   )
-  if (step.type === 'visit') return (await forgetIfGone(begun, parts)) ? NO_CONNECTION : step
+  if (step.type === 'visit') {
+    parts.onVisit(begun)
+    return (await forgetIfGone(begun, parts)) ? NO_CONNECTION : step
+  }
   const settled = await settleConnection(begun, step, ['pending'], parts)
   return settled
     ? { type: 'settled', connection: settled }
@@ -80,7 +87,23 @@ export async function finishSignIn(
   const flow = state ? await parts.store.takeFlow(hashOf(state), parts.clock.now()) : undefined
   if (!flow || !isFrom(flow, visitor)) return { type: 'refused' }
   const connection = await parts.own(flow.userId, flow.connectionId)
+  // The service was asked before the person came back.
+  if (connection?.status === 'active') return { type: 'settled', connection }
   if (connection?.status !== 'pending') return { type: 'refused' }
+  parts.finishing.add(connection.id)
+  try {
+    return await settleCallback(connection, params, visitor, parts)
+  } finally {
+    parts.finishing.delete(connection.id)
+  }
+}
+
+async function settleCallback(
+  connection: ConnectionRow,
+  params: URLSearchParams,
+  visitor: Visitor,
+  parts: SignInFlowParts,
+): Promise<CallbackAnswer> {
   const rest = new URLSearchParams(params)
   rest.delete('state')
   const callback = { params: rest, redirectUri: visitor.redirectUri }

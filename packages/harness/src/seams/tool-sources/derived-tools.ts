@@ -2,7 +2,7 @@ import type { NoticeFact } from '@capstan/protocol'
 import type { Surface } from '../../turn/tool/surface.ts'
 import { nextSurfaceVersion } from '../../turn/tool/surface.ts'
 import type { Tool } from '../../turn/tool/tool.ts'
-import type { ToolSource } from '../seams.ts'
+import type { Knowledge, ToolSource } from '../seams.ts'
 
 /**
  * A source with extra tools, which are listed again whenever the source changes. When two tools have one name, the
@@ -30,7 +30,7 @@ export function joinTools(source: ToolSource, extra: () => readonly Tool[]): Too
         tools: [...inner.tools.filter(({ name }) => !ours.has(name)), ...ours.values()],
         resolve(call) {
           const target = inner.resolve(call)
-          const tool = ours.get(target.name)
+          const tool = target.via === undefined ? ours.get(target.name) : undefined
           return tool ? { ...target, tool } : target
         },
         names: () => [...inner.names().filter((name) => !ours.has(name)), ...ours.keys()],
@@ -40,10 +40,10 @@ export function joinTools(source: ToolSource, extra: () => readonly Tool[]): Too
   )
 }
 
-/** Resolves a name the source does not know to the tool that `find` picks for it. */
+/** Resolves a name the source does not know to the tool that `find` picks for it: one of the source, by name, or another. */
 export function aliasTools(
   source: ToolSource,
-  find: (name: string, names: readonly string[]) => string | undefined,
+  find: (name: string, names: readonly string[]) => string | Tool | undefined,
 ): ToolSource {
   return derive(
     source,
@@ -53,7 +53,9 @@ export function aliasTools(
       resolve(call) {
         const target = inner.resolve(call)
         const meant = target.tool ? undefined : find(target.name, inner.names())
-        return meant === undefined ? target : inner.resolve({ tool: meant, arguments: target.arguments })
+        if (meant === undefined) return target
+        if (typeof meant === 'object') return { ...target, name: meant.name, tool: meant }
+        return inner.resolve({ tool: meant, arguments: target.arguments })
       },
       names: () => inner.names(),
     }),
@@ -65,7 +67,7 @@ export function aliasTools(
  * Restricts a source to the tools that `allows` accepts. No name or `call_tool` reaches an excluded tool. The baseline
  * and other notices of the source are dropped, because they may mention excluded tools.
  */
-export function narrowTools(source: ToolSource, allows: (name: string) => boolean): ToolSource {
+export function narrowTools(source: ToolSource, allows: (name: string, via?: string) => boolean): ToolSource {
   return derive(
     onlyTools(source),
     (inner) => ({
@@ -73,9 +75,9 @@ export function narrowTools(source: ToolSource, allows: (name: string) => boolea
       tools: inner.tools.filter(({ name }) => allows(name)),
       resolve(call) {
         const target = inner.resolve(call)
-        return allows(target.name) ? target : { ...target, tool: undefined }
+        return allows(target.name, target.via) ? target : { ...target, tool: undefined }
       },
-      names: () => inner.names().filter(allows),
+      names: () => inner.names().filter((name) => allows(name)),
     }),
     (name) => !allows(name),
   )
@@ -118,7 +120,11 @@ function derive(
     let surface = outerOf.get(inner)
     if (!surface) {
       const built = build(inner)
-      surface = inner.announced && source.recall ? { ...built, announced: inner.announced } : built
+      surface = {
+        ...built,
+        ...(inner.announced && source.recall ? { announced: inner.announced } : undefined),
+        ...prepareThrough(inner, toOuter),
+      }
       outerOf.set(inner, surface)
       innerOf.set(surface, inner)
     }
@@ -126,4 +132,43 @@ function derive(
   }
 }
 
+/** The `prepare` of a surface that is made from another, if that one has it. */
+export function prepareThrough(
+  inner: Surface,
+  toOuter: (inner: Surface) => Surface,
+): Pick<Surface, 'prepare'> {
+  if (!inner.prepare) return {}
+  return { prepare: (calls, context) => inner.prepare?.(calls, context)?.then(toOuter) }
+}
+
 const isToolFact = ({ kind }: NoticeFact): boolean => kind === 'tool-added' || kind === 'tool-removed'
+
+/** A source whose agent is also told what `knowledge` says: at the start, and at every change. */
+export function informTools(source: ToolSource, knowledge: Knowledge): ToolSource {
+  const outerOf = new WeakMap<Surface, Surface>()
+
+  /** The same object while neither the tools nor what is told changed. */
+  function toOuter(inner: Surface, announced: readonly string[]): Surface {
+    const last = outerOf.get(inner)
+    if (last?.announced?.join('\n') === announced.join('\n')) return last
+    const surface: Surface = {
+      ...inner,
+      version: nextSurfaceVersion(),
+      announced,
+      ...prepareThrough(inner, (prepared) => ({ ...prepared, announced })),
+    }
+    outerOf.set(inner, surface)
+    innerOf.set(surface, inner)
+    return surface
+  }
+
+  return {
+    recall: (announced) => toOuter(source.current().surface, announced),
+    current(since) {
+      const offer = source.current(since && innerOf.get(since))
+      const { announced = since?.announced ?? [], notices, ...known } = knowledge.current(since?.announced)
+      const surface = toOuter(offer.surface, announced)
+      return { ...offer, ...known, surface, notices: [...offer.notices, ...notices] }
+    },
+  }
+}

@@ -43,6 +43,13 @@ export function testSignIn(open: () => Promise<ConnectorUnderTest>): void {
       if (step.type === 'visit') expect(new URL(step.url).protocol).toMatch(/^https?:$/)
     })
 
+    it('that nobody has begun leaves the connection pending, however often it is checked', async () => {
+      const subject = await open()
+      const row = pendingRow(subject)
+      expect(await subject.connector.check(row)).toMatchObject({ status: 'pending' })
+      expect(await subject.connector.check(row)).toMatchObject({ status: 'pending' })
+    })
+
     it('is pending and cannot be used until the person is back', async ({ skip }) => {
       const subject = await open()
       if (!subject.visit) return skip()

@@ -4,6 +4,7 @@ import type { Tool } from './tool.ts'
 const RESERVED: ReadonlySet<string> = new Set(
   [
     'ask_user',
+    'call_action',
     'call_tool',
     'clock',
     'close_agent',
@@ -11,6 +12,7 @@ const RESERVED: ReadonlySet<string> = new Set(
     'continue_agent',
     'edit_file',
     'extract_from_result',
+    'find_actions',
     'list_agents',
     'list_files',
     'read_artifact',

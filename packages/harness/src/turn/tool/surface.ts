@@ -1,5 +1,8 @@
+import type { CallId } from '@capstan/protocol'
 import type { JsonObject } from '../json.ts'
+import type { RunContext } from '../run-context.ts'
 import { withoutShadows } from './reserved-names.ts'
+import type { ToolCall } from './tool-call.ts'
 import type { Tool } from './tool.ts'
 import { toJsonSchema } from './tool.ts'
 
@@ -12,14 +15,27 @@ export interface Surface {
   readonly tools: readonly Tool[]
   /** Which tool a call means. Never throws; an unknown name has no `tool`. */
   resolve(call: AskedCall): Target
+  /**
+   * Reads what these calls need before they can be resolved, such as the actions of an app. Answers with the surface to
+   * resolve them with, or undefined when nothing is needed. Rejects only for what ends the whole tree of runs.
+   */
+  prepare?(calls: readonly ToolCall[], context: CallPreparation): Promise<Surface> | undefined
   /** What was announced in the conversation besides the tools, such as the connected apps. */
   readonly announced?: readonly string[]
   /** All names that may be called, for the result of an unknown one. */
   names(): readonly string[]
 }
 
+/** What `prepare` gets besides the calls. */
+export interface CallPreparation {
+  readonly run: RunContext
+  /** The account in which a call was to run when a person was asked about it, before a wait. */
+  askedAccount(callId: CallId): Promise<string | undefined>
+}
+
 /** A call as the model made it. */
 export interface AskedCall {
+  readonly id?: CallId
   readonly tool: string
   readonly arguments: JsonObject
 }
@@ -29,6 +45,8 @@ export interface Target {
   readonly name: string
   readonly arguments: JsonObject
   readonly tool: Tool | undefined
+  /** The tool of the surface through which it was called. Who may use that one may use this one. */
+  readonly via?: string
 }
 
 let versions = 0

@@ -1,4 +1,4 @@
-import type { Failure } from '@capstan/protocol'
+import type { Failure, FailureRemedy } from '@capstan/protocol'
 
 /** Facts about a call, known where it ran. They decide the failure class before any text does. */
 export interface OutcomeFacts {
@@ -14,6 +14,8 @@ export interface OutcomeFacts {
   readonly notStarted?: boolean
   /** How often it was tried, if more than once. */
   readonly tries?: number
+  /** What a person can do about it with one press. */
+  readonly remedy?: FailureRemedy
   /** A failure that a sub-agent already classified; passed on unchanged. */
   readonly failure?: Failure
 }

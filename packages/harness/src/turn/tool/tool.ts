@@ -3,6 +3,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import type { UntrustedSource } from '../../text/untrusted-frame.ts'
 import type { JsonObject } from '../json.ts'
 import type { RunContext } from '../run-context.ts'
+import type { ToolOutcome } from './tool-outcome.ts'
 
 /** What a call may change. Unknown counts as `write`. Ordered: each includes the ones before it. */
 export type Effect = 'read' | 'write' | 'admin'
@@ -43,6 +44,8 @@ export interface Tool {
   readonly description: string
   /** JSON Schema, or any Standard Schema that converts to JSON Schema. */
   readonly input: JsonSchema | DescribedSchema
+  /** What arguments are checked against instead of `input`, when that lists values that may be out of date. */
+  readonly accepts?: JsonSchema
   readonly effect: Effect | ((args: JsonObject) => Effect)
   /** `false`: only the deadline of the turn. Absent: the default of the run. */
   readonly timeoutMs?: number | false
@@ -93,6 +96,8 @@ export interface Tool {
    * a named secret of the user.
    */
   readonly hosts?: (args: JsonObject) => readonly string[]
+  /** Why it cannot be used now. A call is answered with it: nothing is checked, nobody is asked, nothing runs. */
+  readonly unavailable?: ToolOutcome
   /** For the timeline. Must be cheap. */
   readonly label?: (args: JsonObject) => { readonly label: string; readonly detail?: string }
   readonly run: (args: never, context: ToolContext) => unknown

@@ -69,6 +69,15 @@ export const failure = describes<Failure>()(
         }),
       ])
       .optional(),
+    remedy: z
+      .strictObject({
+        kind: z.literal('allow-actions'),
+        toolkit: z.string(),
+        name: z.string(),
+        effect: z.enum(['read', 'write', 'admin']),
+        action: z.string(),
+      })
+      .optional(),
     evidence: z.strictObject({ rule: z.string(), fact: z.string().optional() }).optional(),
   }),
 ).meta({ id: 'Failure' })
