@@ -161,8 +161,8 @@ export async function runChild(
     beside?.onTurn(turn)
     const { conversationId } = turn.run
     const outcome = past?.outcome ?? (await runTurn(turn))
-    const child = { name, conversationId, definition, agent, conversation }
-    const result = withAccount(await toResult(outcome, definition, child), turn)
+    const waiting = { name, conversationId, definition, agent, conversation }
+    const result = withAccount(await toResult(outcome, definition, waiting), turn)
     return missingModel === undefined ? result : { ...result, missingModel }
   } finally {
     budget.close()
