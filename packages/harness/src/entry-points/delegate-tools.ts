@@ -47,7 +47,7 @@ const TASK_INPUT: JsonSchema = {
   type: 'object',
   properties: {
     prompt: { type: 'string', description: 'The task, complete in itself.' },
-    context: { type: 'string', description: 'What it must know: it cannot see this conversation.' },
+    context: { type: 'string', description: 'What it must know.' },
   },
   required: ['prompt'],
 }

@@ -34,8 +34,7 @@ export function createConnectApp(options: {
   return defineTool({
     name: CONNECT,
     description:
-      'Asks the user to connect an app, by its toolkit name, and waits until they have. Use it when a task needs an ' +
-      'app that is not connected. The user sees a card; do not send them anywhere else.',
+      'Asks the user, with a card, to connect an app that a task needs, and waits until they have.',
     effect: 'read',
     returns: [],
     destinations: [],
@@ -43,7 +42,7 @@ export function createConnectApp(options: {
     timeoutMs: false,
     input: {
       type: 'object',
-      properties: { toolkit: { type: 'string', description: 'Such as "notes" or "gmail".' } },
+      properties: { toolkit: { type: 'string' } },
       required: ['toolkit'],
       additionalProperties: false,
     },

@@ -19,7 +19,7 @@ import type { DirectApps } from './direct-apps.ts'
 export function createCallAction({ directory, userId }: Pick<OpenAppOptions, 'directory' | 'userId'>): Tool {
   return defineTool({
     name: CALL,
-    description: 'Calls one action of a connected app. Several that only read may be called in one reply.',
+    description: 'Calls an action of a connected app.',
     input: CALL_INPUT,
     app: ({ toolkit }) => nameApp(toolkit, directory.last(userId)),
     label: ({ action, toolkit }) => ({
@@ -34,7 +34,7 @@ const CALL_INPUT = {
   type: 'object',
   properties: {
     toolkit: { type: 'string' },
-    action: { type: 'string', description: 'Its name, as find_actions shows it.' },
+    action: { type: 'string' },
     arguments: { type: 'object' },
     account: { type: 'string' },
   },

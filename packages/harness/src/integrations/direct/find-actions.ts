@@ -21,9 +21,7 @@ const MAX_DESCRIPTION_CHARS = 600
 export function createFindActions(apps: DirectApps, last: () => DirectorySnapshot | undefined): Tool {
   return defineTool({
     name: FIND,
-    description:
-      `Finds actions of a connected app, with their arguments, for ${CALL}. Not needed again for actions that this ` +
-      'conversation already shows.',
+    description: `Finds actions of a connected app and their arguments, for ${CALL}.`,
     effect: 'read',
     // The definitions are taken note of as those of tools are; see `DirectApps`.
     returns: [],
@@ -48,11 +46,7 @@ export function createFindActions(apps: DirectApps, last: () => DirectorySnapsho
 // A constant: a validator is compiled once per schema object.
 const FIND_INPUT = {
   type: 'object',
-  properties: {
-    toolkit: { type: 'string', description: 'A connected app, as this conversation names it.' },
-    query: { type: 'string', description: 'What is to be done, in a few words.' },
-    account: { type: 'string', description: 'Its label, for an app with several. Default: the default one.' },
-  },
+  properties: { toolkit: { type: 'string' }, query: { type: 'string' }, account: { type: 'string' } },
   required: ['toolkit', 'query'],
 }
 
