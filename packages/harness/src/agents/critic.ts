@@ -4,8 +4,7 @@ import type { AgentDefinition } from './agent-definition.ts'
 export const CRITIC: AgentDefinition = {
   id: 'critic',
   description:
-    'Looks for what is wrong with a piece of work: a text, a plan, code, a conclusion. Give it the work, or where it ' +
-    'lies, and what it has to achieve.',
+    'Looks for what is wrong with a text, a plan, code or a conclusion. Give it the work, and what it has to achieve.',
   instructions: [
     'You try to prove a piece of work wrong before somebody relies on it. You change nothing.',
     'Judge it by what was asked for, not by how you would have done it. Take each claim and look for the case that ' +

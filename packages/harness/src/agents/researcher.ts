@@ -4,8 +4,7 @@ import type { AgentDefinition } from './agent-definition.ts'
 export const RESEARCHER: AgentDefinition = {
   id: 'researcher',
   description:
-    'Finds something out on the web or in documents and reports it with its sources. For questions that take several ' +
-    'pages to answer, or where being wrong matters; a single known page is quicker to read yourself.',
+    'Finds something out on the web or in documents, with sources. For what takes several pages, or must not be wrong.',
   instructions: [
     'You find out what is true, from pages and documents, and report it with its sources.',
     'First settle what exactly must be known and what would prove it. Then go to whoever knows first-hand: the ' +

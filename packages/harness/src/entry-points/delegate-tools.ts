@@ -46,8 +46,8 @@ export function inputOf({ setup }: AgentDefinition): JsonSchema {
 const TASK_INPUT: JsonSchema = {
   type: 'object',
   properties: {
-    prompt: { type: 'string', description: 'The task, complete in itself.' },
-    context: { type: 'string', description: 'What it must know.' },
+    prompt: { type: 'string', description: 'The whole task.' },
+    context: { type: 'string' },
   },
   required: ['prompt'],
 }

@@ -19,7 +19,7 @@ const text = (description?: string): JsonSchema =>
 const object = (properties: JsonObject, ...required: readonly string[]): JsonSchema => ({
   type: 'object',
   properties,
-  required: [...required],
+  ...(required.length > 0 && { required: [...required] }),
 })
 
 // Constants: a request has the same bytes in every turn.
@@ -28,7 +28,7 @@ const MESSAGE: JsonSchema = object({ agent: text(), message: text() }, 'agent', 
 const DEFAULT_WAIT_S = 120
 const MAX_WAIT_S = 600
 const WAIT: JsonSchema = object({
-  agents: { type: 'array', items: { type: 'string' }, description: 'Default: all.' },
+  agents: { type: 'array', items: { type: 'string' } },
   seconds: { type: 'number', minimum: 1, maximum: MAX_WAIT_S },
 })
 const NOTHING: JsonSchema = object({})
@@ -49,7 +49,7 @@ export function createSpawnTools(delegation: Delegation): readonly Tool[] {
     defineTool({
       ...OWN,
       name: 'wait_agent',
-      description: `Waits until one of the agents has ended, ${DEFAULT_WAIT_S} seconds unless told. Reports follow as notices.`,
+      description: `Waits until one of the agents (default: all) has ended, ${DEFAULT_WAIT_S} seconds unless told.`,
       input: WAIT,
       polls: true,
       run: (args, context) => wait(args as WaitArguments, context),
@@ -91,15 +91,13 @@ export function createSpawnTools(delegation: Delegation): readonly Tool[] {
 
 function spawnTool(delegation: Delegation): Tool {
   const { agents } = delegation
-  const more = agents.some(({ setup }) => setup)
-    ? { arguments: { type: 'object', description: 'Further arguments of its delegate tool.' } }
-    : undefined
+  const more = agents.some(({ setup }) => setup) ? { arguments: { type: 'object' } } : undefined
   return defineTool({
     ...OWN,
     name: 'spawn_agent',
     description:
-      'Starts an agent and does not wait: go on with other work. Call it several times for several agents, at most ' +
-      `${MAX_SUB_AGENTS} at once. You get its report as a notice; your turn does not end before.`,
+      `Starts an agent beside your own work, at most ${MAX_SUB_AGENTS} at once. Its report comes as a notice before your ` +
+      'turn ends.',
     input: object(
       {
         agent: { type: 'string', enum: agents.map(({ id }) => id) },
