@@ -364,6 +364,8 @@ describe('the HTTP client', () => {
       api.linkMember(':userId'),
       api.changeMember(':userId', { limits: LIMITS }),
       api.removeMember(':userId'),
+      api.spending(),
+      api.changeSpending({}),
       api.secrets(),
       api.putSecret(':name', { value: 'v', hosts: [] }),
       api.removeSecret(':name'),

@@ -4,7 +4,8 @@ import { callsOf } from './turn-view.ts'
 
 /**
  * The failed calls of a turn that nothing made good, oldest first. Of a call and the calls of its sub-agents only the
- * innermost are listed: they know the reason. What a person refused is no failure.
+ * innermost are listed: they know the reason. What a person refused is no failure, and neither is
+ * a write that was done already.
  */
 export function openFailuresOf(turn: Turn): readonly Call[] {
   const calls = callsOf(turn)
@@ -14,7 +15,7 @@ export function openFailuresOf(turn: Turn): readonly Call[] {
 }
 
 const isFailure = ({ status, failure }: Call): boolean =>
-  status === 'failed' && failure?.class !== 'denied_by_user'
+  status === 'failed' && failure?.class !== 'denied_by_user' && failure?.detail?.kind !== 'done-already'
 
 function isMadeGood(call: Call, turn: Turn, calls: readonly Call[]): boolean {
   // Nobody knows whether it took effect, and another try does not change that.

@@ -44,9 +44,8 @@ const DIRECT_FIRST =
 const DELEGATING =
   'Delegate what only another agent can do, or what would flood this conversation with material the user does not need. ' +
   'An agent knows nothing of this conversation: state the goal, every name, id, date and limit that matters, and what ' +
-  'its answer must contain. Start pieces that do not depend on each other in the same reply; with spawn_agent you go on ' +
-  'meanwhile, and each report reaches you as a notice. Do not delegate the same ' +
-  'thing again for the same reason it failed. When an agent waits for an answer, put its question to the user and hand ' +
+  'its answer must contain. Start independent pieces in the same reply; with spawn_agent you go on meanwhile, and each ' +
+  'report comes as a notice. Do not delegate the same thing again for the same reason it failed. When an agent waits for an answer, put its question to the user and hand ' +
   'the answer on with continue_agent; a new start would lose its work.'
 
 const DELEGATED_APPS = "The user's apps are reached through delegate_to_integrations_agent."
@@ -56,8 +55,8 @@ const DIRECT_APPS =
   'need no finding. Leave many steps or huge results to delegate_to_integrations_agent.'
 
 const APPS =
-  'If a task needs an app that is not connected, call connect_app before you say that it cannot be done: the user gets a ' +
-  'card, and you go on once they have signed in. What is connected changes: never call an app disconnected from memory, ' +
+  'If a task needs an app that is not connected, call connect_app: the user gets a card, and you go on once they have ' +
+  'signed in. What is connected changes: never call an app disconnected from memory, ' +
   'and send nobody to another site.'
 
 const UNDERSTANDING =

@@ -54,13 +54,19 @@ export class SideEffects {
 
 const NONE: readonly OpenCall[] = []
 
-/** The side effect of a finished call. Undefined for a read. A call of an unknown effect counts as one that has some. */
+/**
+ * The side effect of a finished call. Undefined for a read, for a tool that does not exist, and for a repetition
+ * that was refused. A call of an unknown effect counts as one that has some.
+ */
 export function toSideEffect(
   runId: RunId,
   { result, effect }: Pick<FinishedCall, 'effect' | 'result'>,
 ): SideEffect | undefined {
   if (effect === 'read') return undefined
   const { callId, tool, ok, failure } = result
+  if (effect === undefined && failure?.class === 'not_found') return undefined
+  // It was done before, so nothing is missing.
+  if (failure?.detail?.kind === 'done-already') return undefined
   const end = ok ? 'done' : failure?.class === 'interrupted' ? 'unknown' : 'failed'
   return { runId, callId, tool, end, ...(failure && { failure }) }
 }

@@ -76,6 +76,18 @@ describe('a write that has succeeded in this turn', () => {
     })
   })
 
+  it('does not make the work of a sub-agent incomplete when it tries again', async () => {
+    const { session, done, events } = open(
+      [delegate('scout'), PRESS, PRESS, says('Pressed.'), says('Done.')],
+      {
+        agents: [agent('scout')],
+      },
+    )
+    await session.send('press button 3')
+    expect(done).toEqual(['press 3'])
+    expect(events.of('tool-end').at(-1)).toMatchObject({ tool: 'delegate_to_scout', ok: true })
+  })
+
   it('asks a person where they are asked at all, also when a rule allows the tool', async () => {
     const { session, done, approvals, events } = open([PRESS, PRESS, says('Pressed twice.')], {
       safety: ALLOWED,

@@ -21,13 +21,15 @@ async function talk({ threads }: World) {
   return threads.open(id)
 }
 
+const ASKED = 'Create the pages A, B, C and D in Notes.'
+
 /** A world in which Notes is connected, after one message. */
 async function run(model: ScriptedModel, prepare: (world: World) => unknown = () => {}) {
   const world = start(model)
   await connect(world, 'notes')
   await prepare(world)
   const session = await talk(world)
-  const outcome = await session.send('go')
+  const outcome = await session.send(ASKED)
   return { world, session, outcome, ends: endsOf(world) }
 }
 
@@ -49,7 +51,7 @@ describe('a direct call of an action', () => {
     const { world, session, outcome } = await run(model)
     expect(outcome).toMatchObject({ type: 'done', text: 'Both.' })
     expect(model.requests).toBe(4)
-    expect(await session.send('more')).toMatchObject({ type: 'done', text: 'Two more.' })
+    expect(await session.send(ASKED)).toMatchObject({ type: 'done', text: 'Two more.' })
     expect(model.requests).toBe(7)
     expect(world.notes.pages).toEqual(['A', 'B', 'C', 'D'])
   })
@@ -83,7 +85,7 @@ describe('a direct call of an action', () => {
       new ScriptedModel(find(), create('A'), create('B'), says('Done.'), create('C'), says('Done.')),
     )
     expect(world.notes.lists()).toBe(1)
-    await session.send('more')
+    await session.send(ASKED)
     expect(world.notes.lists()).toBe(2)
   })
 
@@ -202,7 +204,7 @@ describe('a sub-agent with the tools of its parent', () => {
     const model = new ScriptedModel(ask, create('A'), says('Filed.'), says('Done.'))
     const world = start(model, createMemoryStore(), { agents: () => [{ ...child, ...restricted }] })
     await connect(world, 'notes')
-    await (await talk(world)).send('go')
+    await (await talk(world)).send(ASKED)
     return world.notes.pages
   }
 
@@ -240,7 +242,7 @@ describe('an approval of a direct call', () => {
     const world = supervised(model)
     await connect(world, 'notes')
     const session = await talk(world)
-    await session.submit('go')
+    await session.submit(ASKED)
     await world.threads.idle()
     const [open] = await world.threads.pendingApprovals()
     expect(open).toMatchObject({
@@ -251,7 +253,7 @@ describe('an approval of a direct call', () => {
     })
     await world.threads.answer(open!.id, 'allow-always')
     await world.threads.idle()
-    await session.send('again')
+    await session.send(ASKED)
     expect(world.notes.pages).toEqual(['A', 'B'])
     expect(world.events.filter(({ type }) => type === 'approval-request')).toHaveLength(1)
   })
@@ -260,7 +262,7 @@ describe('an approval of a direct call', () => {
     const model = new ScriptedModel(create('A'), says('Not done.'))
     const world = supervised(model)
     await connect(world, 'notes')
-    await (await talk(world)).submit('go')
+    await (await talk(world)).submit(ASKED)
     await world.threads.idle()
     const [open] = await world.threads.pendingApprovals()
     world.notes.redefine({ description: 'Publishes a page.', digest: 'digest-9' })
@@ -273,7 +275,7 @@ describe('an approval of a direct call', () => {
     const world = supervised(new ScriptedModel(create('A'), says('Done.')))
     await connect(world, 'notes')
     const team = await connect(world, 'notes', 'team@example.org')
-    await (await talk(world)).submit('go')
+    await (await talk(world)).submit(ASKED)
     await world.threads.idle()
     const [open] = await world.threads.pendingApprovals()
     await world.integrations.connections.makeDefault('local', team.id)
@@ -286,7 +288,7 @@ describe('an approval of a direct call', () => {
     const store = createMemoryStore()
     const before = supervised(new ScriptedModel(create('A')), store)
     await connect(before, 'notes')
-    await (await talk(before)).submit('go')
+    await (await talk(before)).submit(ASKED)
     await before.threads.idle()
     // The first process is gone: nothing of it is stopped or asked.
     const after = supervised(new ScriptedModel(says('Done.')), store)
@@ -311,7 +313,7 @@ describe('a direct call that was running when the process died', () => {
       reached.resolve()
       return new Promise(() => {})
     })
-    await (await talk(before)).submit('go')
+    await (await talk(before)).submit(ASKED)
     await reached.promise
     const after = start(new ScriptedModel(says('It may have happened.')), store)
     after.notes.hideActions(new Error('away'))

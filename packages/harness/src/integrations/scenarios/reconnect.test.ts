@@ -39,7 +39,7 @@ describe('an app whose sign-in is no longer good', () => {
     const turn = (await talk(world)).send('Create a page "Tea" in Notes.')
     expect(await world.asked).toMatchObject({ connectionId: id })
     await world.threads.idle()
-    expect(failures(world).slice(0, 2)).toEqual(['bad_credentials', undefined])
+    expect(failures(world).slice(0, 2)).toEqual(['bad_credentials', 'bad_credentials'])
     expect(await statuses(world)).toEqual([[id, 'pending']])
     world.notes.mend()
     await world.signIn(id)

@@ -220,6 +220,7 @@ describe('a part of the installation', () => {
       'POST /api/settings/test-model owner',
       'GET /api/sandbox owner',
       'GET /api/diagnostics owner',
+      'PUT /api/spending owner',
     ])
     for (const route of routes) {
       expect((await ask(eve, route, ids)).status, route.path).toBe(403)

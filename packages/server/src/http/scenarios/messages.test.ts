@@ -87,7 +87,10 @@ describe('a message that is sent twice', () => {
     await send({})
     await called(1)
     const later = { text: 'And this', messageId: 'message_2', mode: 'steer' as const }
-    expect(await Promise.all([send(later), send(later)])).toEqual([{}, {}])
+    expect(await Promise.all([send(later), send(later)])).toEqual([
+      { messageId: 'message_2' },
+      { messageId: 'message_2' },
+    ])
     await release(0)
     await release(1)
     await idle()
@@ -135,7 +138,9 @@ describe('a message during a turn', () => {
     const { send, turns, idle } = await start({ model })
     await send({})
     await called(1)
-    expect(await send({ text: 'Next', messageId: 'message_2', mode: 'follow-up' })).toEqual({})
+    expect(await send({ text: 'Next', messageId: 'message_2', mode: 'follow-up' })).toEqual({
+      messageId: 'message_2',
+    })
     await release(0)
     await release(1)
     await idle()
