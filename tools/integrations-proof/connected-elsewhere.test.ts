@@ -143,7 +143,7 @@ async function tryRun(plan: Plan, random: Random, store: Store): Promise<string 
   })
   const { id } = await world.threads.create()
   const session = await world.threads.open(id)
-  const ends = [await session.send('Do the task.')]
+  const ends = [await session.send('Create a page titled Tea.')]
   if (moment === 'between') {
     const striking = strike()
     if (striking) await striking

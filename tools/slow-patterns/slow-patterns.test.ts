@@ -13,6 +13,8 @@ const CAPPED: readonly (readonly [file: string, maxChars: number])[] = [
   ['harness/src/guards/compare/volatile-parts.ts', 2_000], // `LONGEST_TEXT`
   ['harness/src/guards/compare/cosmetic-arguments.ts', 400], // `MAX_ID_CHARS`
   ['harness/src/seams/parsers/scan/labelled-fence.ts', 128], // `MAX_LINE_CHARS`
+  ['harness/src/documents/office/date-cells.ts', 255], // `MAX_FORMAT_CHARS`
+  ['harness/src/text/yes-or-no.ts', 40], // `LONGEST`
   ['harness/src/tools/shell/judge-editors.ts', 2_000], // `MAX_SCRIPT_CHARS`
   ['harness/src/tools/shell/match-names.ts', 500], // `MAX_SEGMENT_CHARS`
   ['harness/src/turn/tool/address-shape.ts', 400], // `MAX_CHARS`

@@ -3,9 +3,11 @@ import { scanXml } from './scan-xml.ts'
 /** The formats of dates and times that every spreadsheet knows. */
 const isBuiltIn = (id: number): boolean => (id >= 14 && id <= 22) || (id >= 45 && id <= 47)
 
+const MAX_FORMAT_CHARS = 255
+
 /** Whether a format has a letter of a date outside of quotes, brackets and escapes. */
 const isDateFormat = (format: string): boolean =>
-  /[dmyhs]/i.test(format.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
+  format.length <= MAX_FORMAT_CHARS && /[dmyhs]/i.test(format.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
 
 /** The numbers of the cell styles that show a number as a date. */
 export function readDateStyles(xml: string): ReadonlySet<number> {

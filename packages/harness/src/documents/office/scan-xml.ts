@@ -73,7 +73,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 function findAttribute(tag: string, wanted: string): string | undefined {
   for (const [, name, inDouble, inSingle] of tag.matchAll(
-    /([^\s=/"']+)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g,
+    /(?<![^\s=/"'])([^\s=/"']{1,200})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g,
   )) {
     if (name === wanted || localName(name!) === wanted) return decode(inDouble ?? inSingle!)
   }

@@ -78,7 +78,7 @@ describe('a connector that is added while turns run', () => {
       )
       if (!tea) await connect(world, 'tea')
     })
-    await session.send('go')
+    await session.send('Create the pages A and B.')
     expect(shop.pages).toEqual(['B'])
     await session.send('and?')
     expect(appNotices(model)).toEqual([

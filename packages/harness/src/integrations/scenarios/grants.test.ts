@@ -27,7 +27,7 @@ function startAnswering(model: ScriptedModel, answers: readonly Decision[]) {
   }
   const say = async (threadId?: string): Promise<string> => {
     const id = threadId ?? (await world.threads.create()).id
-    await (await world.threads.open(id)).submit('go')
+    await (await world.threads.open(id)).submit('Create the pages A, B and C.')
     await world.threads.idle()
     await answer()
     return id

@@ -29,7 +29,9 @@ describe('what the user allows in an app', () => {
     world.notes.whenExecuting(() =>
       connections.setScopes('local', 'notes', { read: true, write: false, admin: false }),
     )
-    expect(await (await talk(world)).send('go')).toMatchObject({ type: 'done' })
+    expect(await (await talk(world)).send('Create the pages A, B, C and D in Notes.')).toMatchObject({
+      type: 'done',
+    })
     expect(world.notes.pages).toEqual(['A'])
     const notices = model.request(2).messages.filter(({ role }) => role === 'notice')
     expect(notices.map(textOf)).toEqual(['The tool "create_page" is no longer available. Do not call it.'])
@@ -51,7 +53,7 @@ describe('what the user allows in an app', () => {
       if (event.type !== 'tool-start' || event.tool !== 'create_page') return
       await connections.setScopes('local', 'notes', { read: true, write: false, admin: false })
     })
-    await session.send('go')
+    await session.send('Create the pages A, B, C and D in Notes.')
     expect(world.notes.pages).toEqual([])
     expect(failures(world)).toContain('blocked_by_policy')
   })
@@ -70,7 +72,7 @@ describe('what the user allows in an app', () => {
     world.notes.whenExecuting(() =>
       connections.setScopes('local', 'notes', { read: true, write: true, admin: true }),
     )
-    await (await talk(world)).send('go')
+    await (await talk(world)).send('Create the page A in Notes. Then delete the pages.')
     expect(textOf(model.request(1).messages[0]!)).toContain('delete_pages (needs admin)')
     expect(textOf(model.request(2).messages.at(-1)!)).toContain('"delete_pages" is available from now on')
     expect(world.notes.pages).toEqual([])
@@ -91,7 +93,7 @@ describe('what the user allows in an app', () => {
     const scopes = { read: true, write: false, admin: false }
     await world.integrations.connections.setScopes('local', 'notes', scopes)
     expect(published).toEqual([{ type: 'scopes-changed', userId: 'local', toolkit: 'notes', scopes }])
-    await (await talk(world)).send('go')
+    await (await talk(world)).send('Create the pages A, B, C and D in Notes.')
     expect(textOf(model.request(1).messages[0]!)).toContain('create_page (needs write)')
     expect(world.notes.pages).toEqual([])
   })
@@ -121,7 +123,7 @@ describe('the default account', () => {
     expect(published).toMatchObject([
       { type: 'connections-changed', connection: { id: team.id, isDefault: true } },
     ])
-    await session.send('go')
+    await session.send('Create the pages A, B, C and D in Notes.')
     expect(world.notes.owners).toEqual(['team'])
     expect(appNotices(model)).toEqual([expect.stringContaining('"team" (default), "ada"')])
   })
