@@ -62,8 +62,8 @@ async function tryAgain(
 
 /** How long to wait before the next try. Undefined: another try would not help. */
 function waitBefore(outcome: HeldOutcome, { name }: Tool, delayMs: number): number | undefined {
-  // A failure that is already classified comes from a sub-agent.
-  if (outcome.failure || outcome.cancelled) return undefined
+  // A failure that is already classified comes from a sub-agent. A host without an address has none a second later.
+  if (outcome.failure || outcome.cancelled || outcome.errorCode === 'ENOTFOUND') return undefined
   const { recoverable, retryAfterMs = 0 } = classifyOutcome({ ...outcome, tool: name })
   if (!recoverable || retryAfterMs > READ_RETRIES.maxRetryAfterMs) return undefined
   return Math.max(delayMs, retryAfterMs)
