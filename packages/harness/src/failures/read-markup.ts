@@ -7,7 +7,7 @@ export const isMarkup = (text: string): boolean => OPENS.test(text)
 export function readMarkup(text: string, { isError = isErrorPage(text) } = {}): string {
   if (!isError) return ''
   const words = text
-    .replace(/<(style|script)\b[\s\S]{0,4000}?<\/\1>/gi, ' ')
+    .replace(/<(style|script)\b[\s\S]{0,2500}?<\/\1>/gi, ' ')
     .replace(/<[^>]{0,400}>/g, '\n')
     .replace(/&(?:nbsp|#160);/g, ' ')
     .replace(/&(?:#39|apos);/g, "'")
