@@ -4,7 +4,7 @@ import type { PumpString } from './pump-strings.ts'
 const SIZES = [24, 400, 4_000, 16_000]
 /** A linear pattern needs well under a millisecond for the largest. */
 export const MAX_MS = 25
-const ATTEMPTS = 10
+const ATTEMPTS = 3
 
 /** The processor time of the slowest text up to `maxChars`, at most what first exceeded the limit. */
 export function timePattern(

@@ -6,12 +6,28 @@ export const isMarkup = (text: string): boolean => OPENS.test(text)
 /** The words of an error page. Empty for a page about anything else. Pure; never throws. */
 export function readMarkup(text: string, { isError = isErrorPage(text) } = {}): string {
   if (!isError) return ''
-  const words = text
-    .replace(/<(style|script)\b[\s\S]{0,2500}?<\/\1>/gi, ' ')
+  const words = dropBlocks(text)
     .replace(/<[^>]{0,400}>/g, '\n')
     .replace(/&(?:nbsp|#160);/g, ' ')
     .replace(/&(?:#39|apos);/g, "'")
   return linesOf(words).join('\n')
+}
+
+/** Drops what stands in style sheets and scripts. Each closing tag is looked for once, so the time is linear. */
+function dropBlocks(text: string): string {
+  const missing = new Set<string>()
+  let kept = ''
+  let from = 0
+  for (const { 1: name, index } of text.matchAll(/<(style|script)\b/gi)) {
+    const closing = name!.toLowerCase() === 'style' ? /<\/style>/gi : /<\/script>/gi
+    if (index < from || missing.has(closing.source)) continue
+    closing.lastIndex = index
+    if (closing.test(text)) {
+      kept += `${text.slice(from, index)} `
+      from = closing.lastIndex
+    } else missing.add(closing.source)
+  }
+  return kept + text.slice(from)
 }
 
 const linesOf = (text: string): readonly string[] =>

@@ -25,7 +25,7 @@ export const RESULTS: Readonly<Record<string, () => string>> = {
   get_some_blocks: () => `{"content":[${many(1_000, () => '{"type":"text","text":"a"}')}]}`,
   get_unknown_blocks: () => `{"content":[${many(1_100, () => '{"type":"x"}')}]}`,
   get_audience: () =>
-    `{"content":[{"type":"text","text":"a","annotations":{"audience":[${many(2_900, () => '"x"')}]}}]}`,
+    `{"content":[{"type":"text","text":"a","annotations":{"audience":[${many(1_900, () => '"x"')}]}}]}`,
   get_lists: () => structured(`[${fill('[],')}1]`),
   get_some_lists: () => structured(`[${fill('[],', 24_000)}1]`),
   get_fields: () => structured(`{${many(700_000, (index) => `"k${index}":1`)}}`),
@@ -55,8 +55,8 @@ export const LISTS: Readonly<Record<string, () => string>> = {
       'get_a',
       `"inputSchema":{"type":"object","properties":{${many(9_000, (index) => `"k${index}":{}`)}}}`,
     ),
-  icons: () => tool('get_a', `"icons":[${many(2_000, () => '{}')}],${OBJECT}`),
-  required: () => tool('get_a', `"inputSchema":{"type":"object","required":[${many(2_900, () => '1')}]}`),
+  icons: () => tool('get_a', `"icons":[${many(1_900, () => '{}')}],${OBJECT}`),
+  required: () => tool('get_a', `"inputSchema":{"type":"object","required":[${many(1_900, () => '1')}]}`),
   'deep schema': () =>
     tool('get_a', `"inputSchema":{"type":"object","not":${fill('{"not":', 1_300)}{}${fill('}', 186)}}`),
   'full schemas': () =>

@@ -18,7 +18,7 @@ const USER = 'local'
 const MAX_BLOCK_MS = 50
 const MAX_GROWTH_BYTES = 64 * 1024 * 1024
 /** A busy machine makes a process slow for a while: what is slow by itself is slow every time. */
-const ATTEMPTS = 12
+const ATTEMPTS = 5
 
 /** What cannot be read in time fails for this reason. Everything else is read. */
 const FAILS: Readonly<Record<string, string>> = {

@@ -28,7 +28,7 @@ const VALUE_COST = 800
 const PART_COST = 20_000
 const PARTS_DEPTH = 3
 /** Of a list in one of those: when an item has the wrong shape, every shape complains about it. */
-const ITEM_COST = 8_000
+const ITEM_COST = 12_000
 const ITEMS_DEPTH = 5
 /** What is nested deeper would overflow the stack of whoever walks through it. */
 const MAX_DEPTH = 200
