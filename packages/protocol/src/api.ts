@@ -3,7 +3,16 @@ import type { Failure, FailureClass } from './failure.ts'
 import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { CallId, RunId } from './ids.ts'
-import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, RunStatus, ThreadRow, UsageRow } from './ledger.ts'
+import type {
+  AnswerReceipt,
+  ApprovalRow,
+  CallRow,
+  QueueMode,
+  RunRow,
+  RunStatus,
+  ThreadRow,
+  UsageRow,
+} from './ledger.ts'
 import type { ModelReads } from './media-types.ts'
 import type { ApprovalDecision, GivenAnswer } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
@@ -79,9 +88,10 @@ export interface EventPage {
 
 /**
  * How a message meets a turn that is running: `send` is refused, `steer` reaches the model before its next call,
- * `follow-up` becomes the next turn, `interrupt` ends what is running and goes instead.
+ * `follow-up` becomes the next turn, `interrupt` ends what is running and goes instead, `queue` does what the queue mode
+ * of the thread says.
  */
-export type MessageMode = 'send' | 'steer' | 'follow-up' | 'interrupt'
+export type MessageMode = 'send' | 'steer' | 'follow-up' | 'interrupt' | 'queue'
 
 /** A message to send. */
 export interface MessagePost {
@@ -314,6 +324,8 @@ export interface Settings {
   readonly shellHosts: readonly string[]
   /** Hosts that may be read although the data-flow rule would ask: `example.com`, `*.example.com`. */
   readonly hosts: readonly string[]
+  /** What queued messages do in threads without a queue mode of their own. */
+  readonly queueMode: QueueMode
   readonly language: string
   readonly theme: 'system' | 'light' | 'dark'
   readonly reduceMotion: boolean
@@ -362,6 +374,7 @@ export interface SettingsPatch {
   readonly shell?: Settings['shell']
   readonly shellHosts?: readonly string[]
   readonly hosts?: readonly string[]
+  readonly queueMode?: QueueMode
   readonly language?: string
   readonly theme?: Settings['theme']
   readonly reduceMotion?: boolean

@@ -31,6 +31,7 @@ export type {
 } from './run.ts'
 export type { Grant, GrantBinding, GrantConstraints, GrantLifetime, HiddenValue } from './grant.ts'
 export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
+export { QUEUE_MODES } from './ledger.ts'
 export type {
   AnswerReceipt,
   ApprovalReason,
@@ -40,6 +41,7 @@ export type {
   ReadSource,
   RunRow,
   RunStatus,
+  QueueMode,
   ThreadRow,
   UsageRow,
   WaitsFor,

@@ -35,6 +35,7 @@ import { systemClock } from '../turn/clock.ts'
 import { EventLine } from '../turn/event-line.ts'
 import type { FlowTracker } from '../turn/flow-tracker.ts'
 import { Inbox } from '../turn/message/inbox.ts'
+import type { Posted } from '../turn/message/inbox.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { MediaStore } from '../turn/message/media-store.ts'
 import type { Message } from '../turn/message/message.ts'
@@ -190,6 +191,7 @@ export interface TurnParts extends TurnOptions {
   readonly notice?: string
   readonly delivery?: 'follow-up'
   readonly queueId?: string
+  readonly earlier?: readonly Posted[]
   readonly messageId?: string
   readonly asked?: string
   readonly missingModel?: string
@@ -298,6 +300,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(parts.notice === undefined ? undefined : { notice: parts.notice }),
     ...(parts.delivery === undefined ? undefined : { delivery: parts.delivery }),
     ...(parts.queueId === undefined ? undefined : { queueId: parts.queueId }),
+    ...(parts.earlier === undefined ? undefined : { earlier: parts.earlier }),
     ...(parts.messageId === undefined ? undefined : { messageId: parts.messageId }),
     ...(parts.missingModel === undefined ? undefined : { missingModel: parts.missingModel }),
     ...(parts.asked === undefined ? undefined : { asked: parts.asked }),

@@ -5,6 +5,7 @@ import type {
   CallRow,
   Grant,
   GrantConstraints,
+  QueueMode,
   RunId,
   RunRow,
   RunStatus,
@@ -49,6 +50,8 @@ export interface ThreadStore {
   /** False when there is no such thread. A blank title is refused with a `StoreError` of kind `invalid`. */
   rename(id: ThreadId, title: string): MaybePromise<boolean>
   archive(id: ThreadId, archivedAt: number | undefined): MaybePromise<boolean>
+  /** Undefined: the thread has the default. False when there is no such thread. */
+  setQueueMode(id: ThreadId, mode: QueueMode | undefined): MaybePromise<boolean>
   /**
    * Deletes the thread with everything in it, and adds an audit line that says so. `at`: default now. False when there is
    * no such thread.

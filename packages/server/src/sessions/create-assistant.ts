@@ -130,6 +130,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
           allowance: personal.allowanceOf(userId),
         }),
         model: () => settings.model(userId).client,
+        queueMode: () => settings.of(userId).queueMode,
         settingsVersion: () => changes.version,
         isHeld: () => holds.of(userId) !== undefined,
         publish,

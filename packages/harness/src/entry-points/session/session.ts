@@ -1,4 +1,4 @@
-import type { RunId, ThreadId, TurnEvent, TurnOutcome, WaitsFor } from '@capstan/protocol'
+import type { QueueMode, RunId, ThreadId, TurnEvent, TurnOutcome, WaitsFor } from '@capstan/protocol'
 import type { UserInput } from '../../context/media.ts'
 import { readOutcome } from '../../engine/structured-output.ts'
 import type { ModelClient } from '../../models/model-client.ts'
@@ -36,6 +36,8 @@ export interface SessionOptions extends AgentOptions {
   readonly userId?: string
   /** How long an approval may wait, with a store. Default: seven days. */
   readonly approvalTimeoutMs?: number
+  /** What queued messages do while a turn is running. A function is asked each time. Default `one-by-one`. */
+  readonly queueMode?: QueueMode | (() => QueueMode)
   /** Called with the error of a turn that no caller awaits, such as a follow-up. */
   readonly onProblem?: (error: unknown) => void
 }
@@ -284,11 +286,15 @@ function assemble(options: SessionOptions, host: SessionHost, onInterrupted: () 
     runner,
     queue,
     waiters,
+    queueMode: toFunction(options.queueMode),
     runs: store?.runs,
     onProblem,
   })
   return { threadId, state, memory, runner, queue, waiters, intake, taps }
 }
+
+const toFunction = (mode: SessionOptions['queueMode'] = 'one-by-one'): (() => QueueMode) =>
+  typeof mode === 'function' ? mode : () => mode
 
 /** A store failure ends the running turn with an error of its own, so the sender only learns that delivery failed. */
 async function toDelivery(session: Session, text: string, options: SubmitOptions): Promise<Delivery> {

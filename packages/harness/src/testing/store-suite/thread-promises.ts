@@ -163,6 +163,19 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(idsOf(await store.threads.list({ userId: USER }))).toEqual([OTHER_THREAD, THREAD])
     })
 
+    it('keep a queue mode through turns until it is taken back', async () => {
+      const store = await open()
+      expect(await store.threads.setQueueMode(THREAD, 'collect')).toBe(false)
+      await beginTurn(store)
+      expect((await store.threads.get(THREAD))!.queueMode).toBeUndefined()
+      expect(await store.threads.setQueueMode(THREAD, 'collect')).toBe(true)
+      await store.ledger.commit(THREAD, [runEnd(1_500)])
+      await store.threads.rename(THREAD, 'Other')
+      expect(await store.threads.get(THREAD)).toMatchObject({ title: 'Other', queueMode: 'collect' })
+      expect(await store.threads.setQueueMode(THREAD, undefined)).toBe(true)
+      expect((await store.threads.get(THREAD))!.queueMode).toBeUndefined()
+    })
+
     it('are deleted with all their data and nothing else', async () => {
       const store = await open()
       await beginTurn(store, { messageId: 'message_1', text: 'walrus' })

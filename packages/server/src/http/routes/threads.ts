@@ -7,7 +7,7 @@ import { ApiError, notFound } from '../api-error.ts'
 import { toInput } from '../payload/to-input.ts'
 import { ownSummary, ownThread } from '../queries/own-thread.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, runId, threadId } from '../schemas/common.ts'
+import { anyId, queueMode, runId, threadId } from '../schemas/common.ts'
 import { MAX_ATTACHMENTS_BYTES, MAX_TEXT_BYTES, messagePost, messageReceipt } from '../schemas/messages.ts'
 import { threadDetail, threadPage, threadSearchHit, threadSummary } from '../schemas/threads.ts'
 
@@ -90,15 +90,21 @@ const changeThread = defineRoute({
   method: 'PATCH',
   path: '/api/threads/:threadId',
   rights: 'user',
-  summary: 'Renames or archives a thread.',
+  summary: 'Renames or archives a thread, or sets its queue mode. `null`: the default of the settings.',
   params,
-  body: z.strictObject({ title: title.optional(), archived: z.boolean().optional() }),
+  body: z.strictObject({
+    title: title.optional(),
+    archived: z.boolean().optional(),
+    queueMode: queueMode.nullable().optional(),
+  }),
   example: { title: 'Better plans' },
   answer: threadSummary,
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
     if (call.body.title !== undefined) await call.threads.rename(id, call.body.title)
     if (call.body.archived !== undefined) await call.threads.archive(id, call.body.archived)
+    if (call.body.queueMode !== undefined)
+      await call.threads.setQueueMode(id, call.body.queueMode ?? undefined)
     return ownSummary(call, id)
   },
 })

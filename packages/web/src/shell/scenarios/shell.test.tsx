@@ -20,6 +20,7 @@ const SETTINGS: Settings = {
   hosts: [],
   language: 'en',
   theme: 'system',
+  queueMode: 'one-by-one',
   reduceMotion: false,
   composio: { isSet: false },
   dataFolder: '/data',

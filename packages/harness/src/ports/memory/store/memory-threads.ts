@@ -60,6 +60,13 @@ export function createMemoryThreads(
       thread.row = archivedAt === undefined ? row : { ...row, archivedAt }
       return true
     },
+    setQueueMode(id, queueMode) {
+      const thread = open().threads.get(id)
+      if (!thread) return false
+      const { queueMode: _before, ...row } = thread.row
+      thread.row = queueMode === undefined ? row : { ...row, queueMode }
+      return true
+    },
     delete(id, at = Date.now()) {
       const tables = open()
       const thread = tables.threads.get(id)
