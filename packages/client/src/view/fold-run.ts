@@ -26,6 +26,7 @@ export function startRun(draft: ThreadDraft, event: EventOf<'turn-start'>): void
     runId,
     text,
     attachments: event.attachments ?? [],
+    messageIds: event.messageIds ?? (event.messageId === undefined ? [] : [event.messageId]),
     additions: [],
     runs: new Map([[runId, run]]),
     startedAt: at,
