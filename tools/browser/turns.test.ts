@@ -124,18 +124,22 @@ describe('while a turn runs', () => {
 
   it('what later messages do is chosen below the message box', async () => {
     const { page, shoot } = await stage.visit()
+    await send(page, 'What time is it?')
+    await untilAnswered(page)
+    const place = await composer(page).boundingBox()
     await send(page, 'Show me Markdown')
     const choice = page.getByRole('combobox', { name: 'Messages sent after this turn' })
     await choice.selectOption('collect')
+    expect((await composer(page).boundingBox())?.y).toBe(place?.y)
     for (const text of ['What time is it?', 'And what time is it there?']) {
       await composer(page).fill(text)
       await page.getByRole('button', { name: /^Send after this turn.*together/ }).click()
     }
     await soon(() => page.getByText('Waiting for this turn to end').count()).toBe(2)
     await shoot('both wait')
-    await soon(() => answers(page).count()).toBe(2)
-    await untilAnswerContains(page, /It is \d\d:\d\d/, 2)
-    await soon(() => userMessages(page).count()).toBe(2)
+    await soon(() => answers(page).count()).toBe(3)
+    await untilAnswerContains(page, /It is \d\d:\d\d/, 3)
+    await soon(() => userMessages(page).count()).toBe(3)
     const second = await userMessages(page).last().innerText()
     expect(second).toContain('What time is it?')
     expect(second).toContain('And what time is it there?')
@@ -148,7 +152,7 @@ describe('while a turn runs', () => {
     await composer(page).fill('What time is it?')
     await page.getByRole('button', { name: /^Stop this turn and send/ }).click()
     await page.getByText('You stopped this.').waitFor()
-    await untilAnswerContains(page, /It is \d\d:\d\d/, 4)
+    await untilAnswerContains(page, /It is \d\d:\d\d/, 5)
   })
 
   async function openProcessingOf(answer: ReturnType<typeof lastAnswer>): Promise<void> {

@@ -134,12 +134,12 @@ export function Composer(props: ComposerProps): ReactElement {
           onStop={onStop}
         />
       </div>
-      <p className="chat-keys">{t(KEYS[mode])}</p>
-      {isRunning && props.onQueueMode && (
-        <div className="chat-queue">
+      <div className="chat-foot">
+        <p className="chat-keys">{t(KEYS[mode])}</p>
+        {isRunning && props.onQueueMode && (
           <QueueSelect hideLabel value={queueMode} onValueChange={props.onQueueMode} />
-        </div>
-      )}
+        )}
+      </div>
     </form>
   )
 }

@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'ar'> = {
     later: 'حاول مرة أخرى لاحقًا.',
     otherwise: 'حاول مرة أخرى، أو اطلب ذلك بطريقة أخرى.',
   },
+  allow: {
+    why: '{{action}} من نوع «{{kind}}»، وهو متوقف في {{name}}.',
+    next: 'اسمح بـ«{{kind}}» في {{name}} هنا أو ضمن الاتصالات.',
+    button: 'السماح بـ«{{kind}}» في {{name}}',
+    done: 'أصبح «{{kind}}» مسموحًا في {{name}}. لن تُرفض المحاولة التالية بسببه.',
+  },
   buttons: {
     connect: 'ربط',
     reconnect: 'إعادة الربط',

@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'bn'> = {
     later: 'পরে আবার চেষ্টা করুন।',
     otherwise: 'আবার চেষ্টা করুন, বা অন্যভাবে বলুন।',
   },
+  allow: {
+    why: '{{action}} “{{kind}}”-এর অন্তর্গত, যা {{name}}-এ বন্ধ আছে।',
+    next: 'এখানে বা সংযোগে {{name}}-এ “{{kind}}” অনুমতি দিন।',
+    button: '{{name}}-এ “{{kind}}” অনুমতি দিন',
+    done: '{{name}}-এ এখন “{{kind}}” অনুমোদিত। পরের চেষ্টা এই কারণে আটকাবে না।',
+  },
   buttons: {
     connect: 'সংযুক্ত করুন',
     reconnect: 'আবার সংযুক্ত করুন',

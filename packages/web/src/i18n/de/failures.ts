@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'de'> = {
     later: 'Versuch es später noch einmal.',
     otherwise: 'Versuch es noch einmal oder bitte anders darum.',
   },
+  allow: {
+    why: '{{action}} gehört zu „{{kind}}“, und das ist in {{name}} ausgeschaltet.',
+    next: 'Erlaube „{{kind}}“ in {{name}}, hier oder unter Verbindungen.',
+    button: '„{{kind}}“ in {{name}} erlauben',
+    done: '„{{kind}}“ ist jetzt in {{name}} erlaubt. Der nächste Versuch scheitert nicht mehr daran.',
+  },
   buttons: {
     connect: 'Verbinden',
     reconnect: 'Neu verbinden',

@@ -232,6 +232,13 @@ export const failures = {
     later: 'Try again later.',
     otherwise: 'Try again, or ask for it in another way.',
   },
+  /** An action whose kind is switched off in its app. */
+  allow: {
+    why: '{{action}} belongs to “{{kind}}”, which is switched off in {{name}}.',
+    next: 'Allow “{{kind}}” in {{name}}, here or under Connections.',
+    button: 'Allow “{{kind}}” in {{name}}',
+    done: '“{{kind}}” is allowed in {{name}} now. The next try will not be refused for it.',
+  },
   buttons: {
     connect: 'Connect',
     reconnect: 'Reconnect',
@@ -248,5 +255,6 @@ export const failures = {
   readonly details: Record<FailureDetail['kind'], Wording>
   readonly tried: string
   readonly ended: Record<string, string>
+  readonly allow: Readonly<Record<'why' | 'next' | 'button' | 'done', string>>
   readonly buttons: Record<string, string>
 }

@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'es'> = {
     later: 'Vuelve a intentarlo más tarde.',
     otherwise: 'Vuelve a intentarlo o pídelo de otra manera.',
   },
+  allow: {
+    why: '{{action}} pertenece a «{{kind}}», que está desactivado en {{name}}.',
+    next: 'Permite «{{kind}}» en {{name}}, aquí o en Conexiones.',
+    button: 'Permitir «{{kind}}» en {{name}}',
+    done: '«{{kind}}» está permitido ahora en {{name}}. El próximo intento ya no se rechazará por eso.',
+  },
   buttons: {
     connect: 'Conectar',
     reconnect: 'Volver a conectar',

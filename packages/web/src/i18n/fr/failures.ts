@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'fr'> = {
     later: 'Réessayez plus tard.',
     otherwise: 'Réessayez, ou demandez-le autrement.',
   },
+  allow: {
+    why: '{{action}} relève de « {{kind}} », désactivé dans {{name}}.',
+    next: 'Autorisez « {{kind}} » dans {{name}}, ici ou sous Connexions.',
+    button: 'Autoriser « {{kind}} » dans {{name}}',
+    done: '« {{kind}} » est maintenant autorisé dans {{name}}. Le prochain essai ne sera plus refusé pour cela.',
+  },
   buttons: {
     connect: 'Connecter',
     reconnect: 'Reconnecter',

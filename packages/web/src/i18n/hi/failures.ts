@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'hi'> = {
     later: 'बाद में दोबारा कोशिश करें।',
     otherwise: 'दोबारा कोशिश करें, या किसी और तरीके से कहें।',
   },
+  allow: {
+    why: '{{action}} “{{kind}}” में आता है, जो {{name}} में बंद है।',
+    next: '{{name}} में “{{kind}}” की अनुमति यहाँ या कनेक्शन में दें।',
+    button: '{{name}} में “{{kind}}” की अनुमति दें',
+    done: '{{name}} में अब “{{kind}}” की अनुमति है। अगली कोशिश इस वजह से नहीं रुकेगी।',
+  },
   buttons: {
     connect: 'कनेक्ट करें',
     reconnect: 'फिर से कनेक्ट करें',

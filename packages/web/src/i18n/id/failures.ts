@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'id'> = {
     later: 'Coba lagi nanti.',
     otherwise: 'Coba lagi, atau minta dengan cara lain.',
   },
+  allow: {
+    why: '{{action}} termasuk “{{kind}}”, yang dimatikan di {{name}}.',
+    next: 'Izinkan “{{kind}}” di {{name}}, di sini atau di Koneksi.',
+    button: 'Izinkan “{{kind}}” di {{name}}',
+    done: '“{{kind}}” kini diizinkan di {{name}}. Percobaan berikutnya tidak akan ditolak karena itu.',
+  },
   buttons: {
     connect: 'Hubungkan',
     reconnect: 'Hubungkan ulang',

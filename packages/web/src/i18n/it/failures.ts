@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'it'> = {
     later: 'Riprova più tardi.',
     otherwise: 'Riprova, o chiedilo in un altro modo.',
   },
+  allow: {
+    why: '{{action}} appartiene a «{{kind}}», disattivato in {{name}}.',
+    next: 'Consenti «{{kind}}» in {{name}}, qui o in Connessioni.',
+    button: 'Consenti «{{kind}}» in {{name}}',
+    done: '«{{kind}}» ora è consentito in {{name}}. Il prossimo tentativo non sarà più rifiutato per questo.',
+  },
   buttons: {
     connect: 'Collega',
     reconnect: 'Ricollega',

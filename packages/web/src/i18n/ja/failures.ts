@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'ja'> = {
     later: '後でもう一度お試しください。',
     otherwise: 'もう一度試すか、別の言い方で頼んでください。',
   },
+  allow: {
+    why: '{{action}} は「{{kind}}」に属し、{{name}} ではオフになっています。',
+    next: 'ここか「接続」で、{{name}} の「{{kind}}」を許可してください。',
+    button: '{{name}} で「{{kind}}」を許可',
+    done: '{{name}} で「{{kind}}」を許可しました。次はこの理由で拒否されません。',
+  },
   buttons: {
     connect: '接続',
     reconnect: '再接続',

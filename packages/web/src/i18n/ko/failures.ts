@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'ko'> = {
     later: '나중에 다시 시도하세요.',
     otherwise: '다시 시도하거나 다른 방식으로 요청하세요.',
   },
+  allow: {
+    why: '{{action}}은(는) ‘{{kind}}’에 속하며 {{name}}에서 꺼져 있습니다.',
+    next: '여기나 연결에서 {{name}}의 ‘{{kind}}’을(를) 허용하세요.',
+    button: '{{name}}에서 ‘{{kind}}’ 허용',
+    done: '이제 {{name}}에서 ‘{{kind}}’이(가) 허용됩니다. 다음 시도는 이 때문에 거부되지 않습니다.',
+  },
   buttons: {
     connect: '연결',
     reconnect: '다시 연결',

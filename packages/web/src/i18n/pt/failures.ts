@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'pt'> = {
     later: 'Tente de novo mais tarde.',
     otherwise: 'Tente de novo ou peça de outra maneira.',
   },
+  allow: {
+    why: '{{action}} pertence a “{{kind}}”, que está desligado em {{name}}.',
+    next: 'Permita “{{kind}}” em {{name}}, aqui ou em Conexões.',
+    button: 'Permitir “{{kind}}” em {{name}}',
+    done: '“{{kind}}” agora é permitido em {{name}}. A próxima tentativa não será recusada por isso.',
+  },
   buttons: {
     connect: 'Conectar',
     reconnect: 'Reconectar',

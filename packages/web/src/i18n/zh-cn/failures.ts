@@ -223,6 +223,12 @@ export const failures: Translation<'failures', 'zh-CN'> = {
     later: '请稍后重试。',
     otherwise: '请重试，或换一种方式提出。',
   },
+  allow: {
+    why: '{{action}} 属于“{{kind}}”，它在 {{name}} 中已关闭。',
+    next: '请在此处或“连接”中允许 {{name}} 的“{{kind}}”。',
+    button: '在 {{name}} 中允许“{{kind}}”',
+    done: '{{name}} 中现已允许“{{kind}}”。下次尝试不会再因此被拒绝。',
+  },
   buttons: {
     connect: '连接',
     reconnect: '重新连接',
