@@ -15,7 +15,7 @@ import { roundFiles } from './round-files.ts'
 import { sabotageStore, sabotageWatcher } from './sabotage.ts'
 import type { Decision, Interjection, ThreadScript, TurnScript } from './scenario.ts'
 import { decide } from './scenario.ts'
-import { isStoppedWhileParked, rulesOf } from './mixes.ts'
+import { isStoppedWhileParked, queueModeOf, rulesOf } from './mixes.ts'
 import { createServices } from './services.ts'
 
 // One start of the process that is killed: it opens the store, resumes unfinished turns, runs the remaining steps and
@@ -64,6 +64,7 @@ async function runStart(request: StartRequest): Promise<void> {
   const threads = createThreads({
     store: faultyStore(sabotageStore(store, sabotage), faults),
     userId: USER,
+    queueMode: queueModeOf(scenario),
     onEvent: faultyWatcher(sabotageWatcher(onEvent, sabotage), faults),
     onProblem: fail,
     agent({ id }) {
