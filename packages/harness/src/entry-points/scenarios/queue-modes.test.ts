@@ -6,6 +6,8 @@ import { ALLOW_ALL, calls, checkInvariants, recordEvents, says } from '../../tes
 import { ScriptedModel, stubTool } from '../../testing/index.ts'
 import type { Step } from '../../testing/index.ts'
 import { textOf } from '../../turn/message/message.ts'
+import type { SubmitMode } from '../session/message-intake.ts'
+import type { Session } from '../session/session.ts'
 import { createSession } from '../session/session.ts'
 import { createThreads } from '../threads/threads.ts'
 import { killAfterCommit } from './killable-store.fixture.ts'
@@ -44,8 +46,8 @@ async function start(inner: Store, steps: readonly Step[], queueMode?: QueueMode
 
 const THREE = [calls('work', {}), says('One.'), says('Two.'), says('Three.')]
 
-const queue = (session: { submit: Awaited<ReturnType<typeof start>>['session']['submit'] }, id: string) =>
-  session.submit(`text of ${id}`, { mode: 'queue', messageId: id })
+const queue = (session: Session, id: string, mode: SubmitMode = 'queue') =>
+  session.submit(`text of ${id}`, { mode, messageId: id })
 
 /** How often each message is in the ledger as a message of the user. */
 async function countMessages(store: Store, ids: readonly string[]): Promise<readonly number[]> {
@@ -163,17 +165,28 @@ describe('messages that are queued while a turn is running', () => {
     for (let commits = 2; commits < 40 && !isOver; commits++) isOver = await runKilled(mode, commits)
     expect(isOver).toBe(true)
   })
+
+  it('are neither lost nor doubled when one of them interrupts, killed after any commit', async () => {
+    let isOver = false
+    for (let commits = 2; commits < 40 && !isOver; commits++)
+      isOver = await runKilled('one-by-one', commits, { a: 'follow-up', b: 'steer', c: 'interrupt' })
+    expect(isOver).toBe(true)
+  })
 })
 
 /** Kills a process after so many commits, lets another one go on, and counts. True: the first one came to its end. */
-async function runKilled(mode: QueueMode, commits: number): Promise<boolean> {
+async function runKilled(
+  mode: QueueMode,
+  commits: number,
+  modes: Readonly<Record<string, SubmitMode>> = {},
+): Promise<boolean> {
   const ids = ['a', 'b', 'c']
   const store = createMemoryStore()
   const before = await start(store, [...THREE, says('Four.')], mode, commits)
   const working = (async () => {
     await before.session.submit('go', { messageId: 'm0' })
     await before.working
-    for (const id of ids) await queue(before.session, id)
+    for (const id of ids) await queue(before.session, id, modes[id])
     before.open()
     await before.threads.idle()
     return true
@@ -187,7 +200,7 @@ async function runKilled(mode: QueueMode, commits: number): Promise<boolean> {
   await next.threads.resume()
   // A client sends again what was not acknowledged, and once more what was.
   for (let times = 0; times < 2; times++) {
-    for (const id of ids) await queue(next.session, id)
+    for (const id of ids) await queue(next.session, id, modes[id])
     await next.threads.idle()
   }
   expect([commits, await countMessages(store, ids)]).toEqual([commits, [1, 1, 1]])
