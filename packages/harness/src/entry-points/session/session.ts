@@ -23,6 +23,7 @@ import { RunWaiters } from './run-waiters.ts'
 import { ThreadMemory } from './thread-memory.ts'
 import type { RunningTurn } from './thread-state.ts'
 import { ThreadState } from './thread-state.ts'
+import { toQueueMode } from './to-queue-mode.ts'
 import { TurnRunner } from './turn-runner.ts'
 
 /** Options of a chat session. */
@@ -286,15 +287,12 @@ function assemble(options: SessionOptions, host: SessionHost, onInterrupted: () 
     runner,
     queue,
     waiters,
-    queueMode: toFunction(options.queueMode),
+    queueMode: toQueueMode(options.queueMode),
     runs: store?.runs,
     onProblem,
   })
   return { threadId, state, memory, runner, queue, waiters, intake, taps }
 }
-
-const toFunction = (mode: SessionOptions['queueMode'] = 'one-by-one'): (() => QueueMode) =>
-  typeof mode === 'function' ? mode : () => mode
 
 /** A store failure ends the running turn with an error of its own, so the sender only learns that delivery failed. */
 async function toDelivery(session: Session, text: string, options: SubmitOptions): Promise<Delivery> {

@@ -1,4 +1,5 @@
 import type { QueueMode, ThreadId, ThreadRow } from '@capstan/protocol'
+import { toQueueMode } from '../session/to-queue-mode.ts'
 
 /** The queue mode of each thread, as it is now. A session that is open learns of a change at its next message. */
 export class QueueModes {
@@ -6,8 +7,8 @@ export class QueueModes {
   /** What was set since the rows were read. */
   readonly #changed = new Map<ThreadId, QueueMode | undefined>()
 
-  constructor(mode: QueueMode | (() => QueueMode) = 'one-by-one') {
-    this.#default = typeof mode === 'function' ? mode : () => mode
+  constructor(mode?: QueueMode | (() => QueueMode)) {
+    this.#default = toQueueMode(mode)
   }
 
   of({ id, queueMode }: ThreadRow): QueueMode {
