@@ -355,12 +355,11 @@ class ThreadFold {
       spawnedBy: (runId) => this.#spawnedBy(runId),
       hasMessage: (queueId) => this.#received.has(queueId),
       connectionAskedFor: (runId, callId) => this.#cards.get(`${runId}/${callId}`),
-      takeWaiting(conversationId, name) {
-        const key = `${conversationId}/${name}`
-        const conversation = waiting.get(key)
-        waiting.delete(key)
+      findWaiting(conversationId, name) {
+        const conversation = waiting.get(`${conversationId}/${name}`)
         return conversation && toPast(conversation)
       },
+      removeWaiting: (conversationId, name) => void waiting.delete(`${conversationId}/${name}`),
       countChildren: (conversationId) => spawned.get(conversationId)?.size ?? 0,
     }
   }

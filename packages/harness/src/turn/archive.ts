@@ -16,8 +16,10 @@ export interface Archive {
   hasMessage(queueId: string): boolean
   /** The connection that a call of an interrupted run asked for. */
   connectionAskedFor(runId: RunId, callId: CallId): string | undefined
-  /** Removes and returns the sub-agent of this conversation that waits under this name. */
-  takeWaiting(conversationId: string, name: string): PastConversation | undefined
+  /** The sub-agent of this conversation that waits under this name. */
+  findWaiting(conversationId: string, name: string): PastConversation | undefined
+  /** It goes on, so it waits no longer. */
+  removeWaiting(conversationId: string, name: string): void
   /** The number of sub-agents this conversation has started. */
   countChildren(conversationId: string): number
 }
