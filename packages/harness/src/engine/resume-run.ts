@@ -96,7 +96,7 @@ function replay(guards: readonly Guard[], { message, finished }: PastReply): voi
   for (const call of calls) {
     const past = finished.get(call.id)
     if (!past) continue
-    const { result, polls, effect } = past
-    for (const guard of guards) guard.afterCall?.({ call, result, polls, effect })
+    const { result, polls } = past
+    for (const guard of guards) guard.afterCall?.({ call, result, polls })
   }
 }

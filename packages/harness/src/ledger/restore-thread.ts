@@ -132,11 +132,12 @@ class ThreadFold {
         const whole = {
           ...result,
           text,
+          ...(effect === undefined ? undefined : { effect }),
           ...(media === undefined ? undefined : { media }),
           ...(from === undefined ? undefined : { from }),
           ...(own === undefined ? undefined : { own }),
         }
-        const past: PastCall = { result: whole, message, effect, polls: polls === true }
+        const past: PastCall = { result: whole, message, polls: polls === true }
         const run = this.#run(record.runId)
         run.replies.at(-1)?.finished.set(result.callId, past)
         if (result.done) this.#done.note(result.done)
@@ -367,7 +368,7 @@ class ThreadFold {
 
 /** What a run changed counts for every run above it, too. */
 function noteSideEffect(run: OpenRun, past: PastCall): void {
-  const changed = toSideEffect(run.start.runId, past)
+  const changed = toSideEffect(run.start.runId, past.result)
   if (!changed) return
   for (let above: OpenRun | undefined = run; above; above = above.parent) above.sideEffects.push(changed)
 }

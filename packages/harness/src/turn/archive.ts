@@ -3,7 +3,6 @@ import type { BudgetLimits, Spent } from './budget.ts'
 import type { JsonObject } from './json.ts'
 import type { AssistantMessage, Message, ToolMessage } from './message/message.ts'
 import type { SideEffect } from './side-effects.ts'
-import type { Effect } from './tool/tool.ts'
 import type { ToolResult } from './tool/tool-result.ts'
 
 /** What the ledger holds of a thread from before this process, or before a wait. */
@@ -91,6 +90,5 @@ export interface PastReply {
 export interface PastCall {
   readonly result: ToolResult
   readonly message: ToolMessage
-  readonly effect?: Effect
   readonly polls: boolean
 }
