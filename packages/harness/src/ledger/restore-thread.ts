@@ -76,6 +76,7 @@ interface OpenRun {
   paid: number
   elapsedMs: number
   iteration: number
+  hasReplied: boolean
   partial: string
   isCounted: boolean
   cuts: number
@@ -219,6 +220,7 @@ class ThreadFold {
       paid: 0,
       elapsedMs: 0,
       iteration: 0,
+      hasReplied: false,
       partial: '',
       isCounted: false,
       cuts: 0,
@@ -242,6 +244,7 @@ class ThreadFold {
     if (message.role === 'notice' && message.report) this.#reported.add(message.report.runId)
     if (message.role !== 'assistant') return
     run.partial = ''
+    run.hasReplied = true
     if (message.cut) run.cuts++
     if (callsOf(message).length === 0) return
     run.replies.push({ message, finished: new Map(), iteration: run.iteration })
@@ -277,6 +280,7 @@ class ThreadFold {
     else if (event.type === 'iteration-start') {
       const run = this.#run(event.runId)
       run.iteration = event.iteration
+      run.hasReplied = false
       run.partial = ''
       run.isCounted = false
     } else if (event.type === 'text-delta') {
@@ -299,6 +303,7 @@ class ThreadFold {
       spent: toSpent(run),
       // The next iteration may have begun already. It begins again when the calls of this one are finished.
       iteration: open?.iteration ?? run.iteration,
+      hasReplied: run.hasReplied,
       replies,
       cuts: run.cuts,
       partial: run.partial,

@@ -61,6 +61,8 @@ export interface PastRun {
   readonly spent: Spent
   /** The last iteration that began. */
   readonly iteration: number
+  /** A reply of that iteration is in the conversation. */
+  readonly hasReplied: boolean
   /** Its replies with calls, each with the results. */
   readonly replies: readonly PastReply[]
   /** The last reply, when nothing followed it: its results are not part of the conversation yet. */
