@@ -38,10 +38,10 @@ export type Admission =
     }
 
 /**
- * Checks a call before it runs, in order: the arguments parse, the tool exists and can be used, the arguments fit, the tool is for models,
- * the effect is within the ceiling, the settings, the data-flow rule and the policy function allow it, and a person does
- * where they require it. The first refusal ends it, so a person is never asked about a call that could not run. Returns a promise only when
- * a schema, the function or a person takes time.
+ * Checks a call before it runs, in order: the arguments parse, the tool exists and can be used, the arguments fit, the
+ * tool is for models, the effect is within the ceiling, the settings, the data-flow rule and the policy function allow
+ * it, and a person does where they require it. The first refusal ends it, so a person is never asked about a call that
+ * could not run. Returns a promise only when a schema, the function or a person takes time.
  */
 export function admitCall(
   call: ToolCall,
