@@ -58,7 +58,7 @@ describe('the iterations of a resumed turn', () => {
       for (let length = begin; length <= end; length++) {
         const store = createMemoryStore()
         await store.threads.create({ id: THREAD, userId: 'local', at: 0 })
-        await store.ledger.commit(THREAD, records.slice(0, length))
+        store.ledger.commit(THREAD, records.slice(0, length))
         const next = await start(store, steps, options)
         await next.threads.resume()
         await next.threads.idle()
