@@ -13,11 +13,19 @@ import { killAfterCommit } from './killable-store.fixture.ts'
 /** The one thread of these tests. */
 export const THREAD = 'thread_1' as ThreadId
 
-/** Starts a process with its own model. It resumes what an earlier process left in the store. */
-export async function start(store: Store, steps: readonly Step[], more: Partial<AgentOptions> = {}) {
+/**
+ * Starts a process with its own model. It resumes what an earlier process left in the store. It is killed after the
+ * given commit, if there is one.
+ */
+export async function start(
+  store: Store,
+  steps: readonly Step[],
+  more: Partial<AgentOptions> = {},
+  commits?: number,
+) {
   const model = new ScriptedModel(...steps)
   const events = recordEvents()
-  const process: KillableStore = killAfterCommit(store)
+  const process: KillableStore = killAfterCommit(store, commits)
   const threads = createThreads({
     store: process.store,
     onEvent: events.onEvent,
@@ -26,7 +34,7 @@ export async function start(store: Store, steps: readonly Step[], more: Partial<
   })
   await threads.create({ id: THREAD })
   const session = await threads.open(THREAD)
-  return { model, events, threads, session, kill: () => process.kill() }
+  return { model, events, threads, session, process, kill: () => process.kill() }
 }
 
 /** What is wrong with the records of the thread. */
