@@ -130,14 +130,7 @@ class ThreadFold {
       case 'call-result': {
         const { result, message, effect, polls } = record
         const { text, media, from, own } = message
-        const whole = {
-          ...result,
-          text,
-          ...(effect === undefined ? undefined : { effect }),
-          ...(media === undefined ? undefined : { media }),
-          ...(from === undefined ? undefined : { from }),
-          ...(own === undefined ? undefined : { own }),
-        }
+        const whole = { ...result, effect, text, media, from, own }
         const past: PastCall = { result: whole, message, polls: polls === true }
         const run = this.#run(record.runId)
         run.replies.at(-1)?.finished.set(result.callId, past)
