@@ -1,6 +1,6 @@
 import type { OutcomeFacts, ToolOutcome } from '@capstan/harness'
 import { fail, succeed } from '@capstan/harness'
-import { cutText, sanitizeText } from '@capstan/harness/connectors'
+import { cutText, isRecord, sanitizeText } from '@capstan/harness/connectors'
 
 const MAX_REASON_CHARS = 4_000
 
@@ -129,13 +129,13 @@ function isAccountGone({ errorNumber, errorSlug = '' }: RequestFailure): boolean
 
 function reasonOf({ error, data }: ServiceAnswer): string {
   const own = typeof error === 'string' ? error : ''
-  const inner = isObject(data) ? [data['message'], data['error'], data['http_error']] : []
+  const inner = isRecord(data) ? [data['message'], data['error'], data['http_error']] : []
   const texts = [own, ...inner].filter((text): text is string => typeof text === 'string' && text !== '')
   return sanitizeText([...new Set(texts)].join('\n'), MAX_REASON_CHARS)
 }
 
 function statusIn(data: unknown): number | undefined {
-  if (!isObject(data)) return undefined
+  if (!isRecord(data)) return undefined
   for (const field of ['status_code', 'statusCode', 'http_status', 'httpStatus', 'status']) {
     const value = Number(data[field])
     if (Number.isInteger(value) && value >= 400 && value < 600) return value
@@ -152,7 +152,7 @@ function statusInText(text: string): number | undefined {
 }
 
 function retryAfterIn(data: unknown): number | undefined {
-  if (!isObject(data)) return undefined
+  if (!isRecord(data)) return undefined
   const seconds = Number(data['retry_after'] ?? data['retryAfter'])
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : undefined
 }
@@ -164,6 +164,3 @@ function toJson(data: unknown): string {
     return cutText(String(data), MAX_REASON_CHARS)
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -34,8 +34,8 @@ export async function resumeRun(turn: Turn, past: PastRun): Promise<Ending | und
   const { last } = past
   if (!last) await addNotice(turn, { text: GO_ON }, 1)
   else if (isAnswer(last)) return finishAnswer(turn, last)
-  // The reply never began, so the iteration is repeated.
-  if (state.iterations > 0) state.iterations--
+  // No reply of this iteration was kept, so it is repeated.
+  if (!past.hasReplied && state.iterations > 0) state.iterations--
   return undefined
 }
 
@@ -96,7 +96,7 @@ function replay(guards: readonly Guard[], { message, finished }: PastReply): voi
   for (const call of calls) {
     const past = finished.get(call.id)
     if (!past) continue
-    const { result, polls, effect } = past
-    for (const guard of guards) guard.afterCall?.({ call, result, polls, effect })
+    const { result, polls } = past
+    for (const guard of guards) guard.afterCall?.({ call, result, polls })
   }
 }

@@ -1,12 +1,12 @@
 import { notice } from '../context/notices.ts'
 import type { Verdict } from '../guards/guard.ts'
+import { surelyReads } from '../tool-path/judge-effect.ts'
 import { decide } from '../tool-path/policy.ts'
 import { runToolCall } from '../tool-path/run-tool-call.ts'
 import type { CallRecord, ToolPath } from '../tool-path/tool-path.ts'
 import type { ToolMessage } from '../turn/message/message.ts'
 import { hasChild } from '../turn/run-context.ts'
 import { toSideEffect } from '../turn/side-effects.ts'
-import type { FinishedCall } from '../turn/tool/finished-call.ts'
 import type { ResolvedCall } from '../turn/tool/resolve-call.ts'
 import { resolveCall } from '../turn/tool/resolve-call.ts'
 import type { Surface } from '../turn/tool/surface.ts'
@@ -69,8 +69,8 @@ export async function runToolCalls(
       const { call, target } = group[index]!
       const result = results[index]!
       addResult(turn, call, result)
-      const finished = { call, result, ...factsOf(target) }
-      if (!past.resultOf(call)) noteSideEffect(turn, finished)
+      const finished = { call, result, polls: polls(target) }
+      if (!past.resultOf(call)) noteSideEffect(turn, result)
       ending ??= consultGuards(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
     }
@@ -83,7 +83,7 @@ export async function runToolCalls(
     const before = past.resultOf(call)
     const result = before ?? (await runToolCall(call, path, presetOutcome))
     addResult(turn, call, result)
-    if (!before) noteSideEffect(turn, { result, ...factsOf(resolveCall(call, surface)) })
+    if (!before) noteSideEffect(turn, result)
   }
   // One nudge is enough, and after the end no model call reads it.
   for (const { guard, text } of ending ? [] : nudges.slice(0, 1)) {
@@ -118,16 +118,13 @@ function recordFor(turn: Turn): CallRecord {
       notifyObservers(turn, (observer) => observer.callStarting?.(turn.run, call, intent)),
     finished(call, target, result, audit) {
       const message = toToolMessage(turn, call, result)
-      const finished = { call, result, message, audit, ...factsOf(target) }
+      const finished = { call, result, message, audit, polls: polls(target) }
       return notifyObservers(turn, (observer) => observer.callFinished?.(turn.run, finished))
     },
   }
 }
 
-const factsOf = ({ tool, effect }: ResolvedCall): Pick<FinishedCall, 'polls' | 'effect'> => ({
-  polls: tool?.polls === true,
-  effect,
-})
+const polls = ({ tool }: ResolvedCall): boolean => tool?.polls === true
 
 interface NextCall {
   readonly call: ToolCall
@@ -141,24 +138,25 @@ interface NextCall {
 function nextGroup(calls: readonly ToolCall[], from: number, turn: Turn, surface: Surface): NextCall[] {
   const resolve = (call: ToolCall): NextCall => ({ call, target: resolveCall(call, surface) })
   const group = [resolve(calls[from]!)]
-  if (calls.length === 1 || !isPlainRead(group[0]!.target, turn)) return group
+  if (calls.length === 1 || !mayRunBeside(group[0]!.target, turn)) return group
   for (const call of calls.slice(from + 1, from + turn.limits.parallelReads)) {
     const other = resolve(call)
-    if (!isPlainRead(other.target, turn)) break
+    if (!mayRunBeside(other.target, turn)) break
     group.push(other)
   }
   return group
 }
 
 /** A read that asks nobody. A call that needs a person may park the run, and no other call may run beside it then. */
-function isPlainRead({ tool, effect, arguments: args }: ResolvedCall, { services, run }: Turn): boolean {
-  if (!tool || tool.endsTurn || tool.alone || effect !== 'read') return false
+function mayRunBeside(target: ResolvedCall, { services, run }: Turn): boolean {
+  const { tool, arguments: args } = target
+  if (!tool || tool.endsTurn || tool.alone || !surelyReads(tool, target)) return false
   if (decide(services.policy, tool.name, 'read').type === 'ask') return false
   return !run.flow.concerns(tool, 'read') || run.flow.judge({ tool, effect: 'read', args }).type === 'allow'
 }
 
-function noteSideEffect({ run }: Turn, finished: Pick<FinishedCall, 'effect' | 'result'>): void {
-  const changed = toSideEffect(run.runId, finished)
+function noteSideEffect({ run }: Turn, result: ToolResult): void {
+  const changed = toSideEffect(run.runId, result)
   if (changed) run.sideEffects.add(changed)
 }
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../turn/json.ts'
+
 /** The reason in a JSON answer: the text of its error fields, and a status code among them. */
 export interface JsonReason {
   readonly words: string
@@ -67,10 +69,6 @@ function hasErrorField(value: unknown): boolean {
 }
 
 const normal = (key: string): string => key.toLowerCase().replace(/[-_\s]/g, '')
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function isFailure(value: unknown): boolean {
   if (!isRecord(value)) return false

@@ -62,6 +62,7 @@ export async function runToolCall(
     callId: call.id,
     tool: target.name,
     ok,
+    effect: admission.effect ?? target.effect,
     text,
     from,
     own,

@@ -3,7 +3,7 @@ import { openServerApi } from '../../server-access/call-server.ts'
 import { findServer } from '../../server-access/server-file.ts'
 import { toPrintableLine } from '../../terminal/printable.ts'
 import { EXIT } from '../../shell/exit-code.ts'
-import { messageOf } from '../../shell/message-of.ts'
+import { toErrorText } from '@capstan/harness/stages'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
@@ -85,7 +85,7 @@ async function recordChange(folder: string, action: 'hold' | 'release', shell: S
   try {
     await recordAudit(folder, { action, facts: { everybody: true } })
   } catch (error) {
-    shell.stderr.write(`capstan: The audit log has no line of this: ${toPrintableLine(messageOf(error))}\n`)
+    shell.stderr.write(`capstan: The audit log has no line of this: ${toPrintableLine(toErrorText(error))}\n`)
   }
 }
 

@@ -8,7 +8,7 @@ import { openStoredThread, openUnsavedThread } from '../../chat/chat-thread.ts'
 import { runInteractiveChat } from '../../chat/interactive-chat.ts'
 import { runPipedChat } from '../../chat/piped-chat.ts'
 import { showStoredThread } from '../../chat/show-stored-thread.ts'
-import { messageOf } from '../../shell/message-of.ts'
+import { toErrorText } from '@capstan/harness/stages'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
@@ -74,7 +74,7 @@ export const chat: Command = {
           ...(thread ? { threadId: thread.id } : undefined),
           onProblem: (error) =>
             shell.stderr.write(
-              `capstan: A turn could not be resumed: ${toPrintableLine(messageOf(error))}\n`,
+              `capstan: A turn could not be resumed: ${toPrintableLine(toErrorText(error))}\n`,
             ),
         })(onEvent)
         resumeTurns = () => opened.resumeTurns()

@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '@capstan/harness'
 import { fail } from '@capstan/harness'
-import { sanitizeLine } from '@capstan/harness/connectors'
+import { sanitizeLine, toErrorText } from '@capstan/harness/connectors'
 import { SandboxError } from '@capstan/harness/sandbox'
 import {
   INTERNAL_ERROR,
@@ -35,7 +35,7 @@ export function toFailedOutcome(error: unknown, signal?: AbortSignal): ToolOutco
     if (outcome) return withPrinted(outcome, error)
   }
   return withPrinted(
-    fail(`The server could not be used: ${sanitizeLine(messageOf(error), ERROR_CHARS)}`),
+    fail(`The server could not be used: ${sanitizeLine(toErrorText(error), ERROR_CHARS)}`),
     error,
   )
 }
@@ -136,5 +136,3 @@ function fromSystem(error: unknown): ToolOutcome | undefined {
     return fail('The program of the server is not installed: spawn ENOENT', { errorCode: 'missing_app' })
   return fail(`The server could not be reached (${errorCode}).`, { errorCode })
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
