@@ -19,6 +19,8 @@ export interface CallTrace extends At<
   isCounted: boolean
   ok?: boolean
   isIntended: boolean
+  /** It has asked the user to sign in to an app. */
+  asksSignIn: boolean
   readonly approvals: Mutable<ReportApproval>[]
   readonly children: RunTrace[]
 }
@@ -85,6 +87,7 @@ export class RunTrace {
       attempts: 0,
       isCounted: false,
       isIntended: false,
+      asksSignIn: false,
       approvals: [],
       children: [],
       ...(args === undefined ? undefined : { arguments: args }),
@@ -155,6 +158,9 @@ export class RunTrace {
         return this.ask({ ...event, id: event.approvalId, createdAt: at })
       case 'approval-answer':
         return this.#answer(event)
+      case 'connection-request':
+        this.call(event.callId, at).asksSignIn = true
+        return
       case 'usage-update':
         return this.#countIteration(event)
       case 'model-retry': {
@@ -184,7 +190,6 @@ export class RunTrace {
       case 'turn-start':
       case 'turn-park':
       case 'turn-resume':
-      case 'connection-request':
       case 'turn-end': // their records say the same
       case 'message-deliver': // `addDelivered` also knows when it was sent
       case 'text-delta':
