@@ -3,6 +3,7 @@ import type { Clock } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
 import { untilAborted } from '../../until-aborted.ts'
 import { CannotStart, SignInNeeded, findCause } from '../errors.ts'
+import { explainReach } from '../outcomes/explain-reach.ts'
 import type { SafeErrors } from '../outcomes/safe-errors.ts'
 import { toFailedOutcome } from '../outcomes/to-failed-outcome.ts'
 import type { McpServerConfig } from '../servers/server-config.ts'
@@ -78,7 +79,12 @@ export function createSignIns(options: SignInsOptions): SignIns {
     signIn: SignIn,
   ): Promise<SignInStep> {
     const facts = servers.factsOf(server.slug)
-    const refused = await sessions.probe(connection)
+    const probed = await sessions.probe(connection).then(
+      (refused) => ({ refused }),
+      (error: unknown) => ({ problem: explainReach(error) ?? explainSignInError(error) }),
+    )
+    if ('problem' in probed) return { type: 'settled', status: 'failed', ...probed.problem }
+    const { refused } = probed
     const hadSignIn = (await secrets.read(connection.id)) !== undefined
     if (!refused && !hadSignIn && (server.auth ?? facts.auth) !== 'oauth') {
       facts.auth = 'none'
@@ -99,7 +105,9 @@ export function createSignIns(options: SignInsOptions): SignIns {
           (await openError(connection)) ??
           (await errorOf(options.list(connection, AbortSignal.timeout(options.pingTimeoutMs))))
         if (error === undefined) return { type: 'settled', status: 'active' }
-        return { type: 'settled', status: 'failed', reason: errors.toReason(error, connection) }
+        const reach = server.transport.type === 'http' ? explainReach(error) : undefined
+        const why = reach ?? { reason: errors.toReason(error, connection) }
+        return { type: 'settled', status: 'failed', ...why }
       }
       secrets.remember(connection.id, signIn.state)
       try {
