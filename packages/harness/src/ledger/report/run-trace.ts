@@ -168,9 +168,11 @@ export class RunTrace {
         this.steps.push({ type: 'retry', at, iteration, model, attempt, delayMs, failure })
         return
       }
-      case 'notice-add':
-        this.steps.push({ type: 'notice', at, text: event.text })
+      case 'notice-add': {
+        const { text, fact } = event
+        this.steps.push({ type: 'notice', at, text, ...(fact && { fact }) })
         return
+      }
       case 'guard-nudge':
         this.steps.push({ type: 'nudge', at, guard: event.guard, text: event.text })
         return
