@@ -12,8 +12,8 @@ import type {
   ReportPrefixBreak,
   ReportStep,
 } from './run-report.ts'
+import { collectRuns } from './collect-runs.ts'
 import type { CallTrace, FailureSeen, RunTrace, StepTrace } from './run-trace.ts'
-import { collectRuns } from './run-trace.ts'
 import { waitedForPeople } from './waited-for-people.ts'
 
 /**
