@@ -1,5 +1,6 @@
 import type { ActionEffect, ActionRow, ConnectionRow, ScopeSettings, ToolkitRow } from './connection.ts'
 import type { Failure, FailureClass } from './failure.ts'
+import type { ExplainLine } from './explain.ts'
 import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { CallId, RunId } from './ids.ts'
@@ -181,27 +182,6 @@ export interface SnapshotStep {
   readonly at: number
   readonly durationMs?: number
   readonly failure?: Failure
-}
-
-/** A line of the report of a run. */
-export interface ExplainLine {
-  /** Absent: a plain line. A call's line has how it ended. */
-  readonly kind?:
-    | 'heading'
-    | 'fact'
-    | 'step'
-    | 'note'
-    | 'reason'
-    | 'ok'
-    | 'failed'
-    | 'stopped'
-    | 'unknown'
-    | 'waiting'
-    | 'running'
-  readonly depth: number
-  readonly text: string
-  /** How long it took, in words. */
-  readonly time?: string
 }
 
 /** Tokens, money and failures over the last days. */

@@ -49,6 +49,29 @@ const failed = (failure: Partial<Failure>): readonly TurnEvent[] =>
   ).events
 
 describe('View processing', () => {
+  it('says in its own words what the model was told', () => {
+    const told = new Recording().add(
+      'a',
+      starts('Hi'),
+      iteration(1),
+      { type: 'guard-nudge', iteration: 1, guard: 'ping-pong', text: 'Written for the model.' },
+      { type: 'guard-nudge', iteration: 1, guard: 'consecutive-failures', text: 'Written for the model.' },
+      {
+        type: 'notice-add',
+        iteration: 1,
+        text: 'Written for the model.',
+        fact: { kind: 'tool-added', name: 'search' },
+      },
+      ends('Done.'),
+    ).events
+    const shown = show(told)
+    open()
+    expect(shown.textContent).toContain('repeats itself without progress')
+    expect(shown.textContent).toContain('several calls in a row have failed')
+    expect(shown.textContent).toContain('New tool: search')
+    expect(shown.textContent).not.toContain('Written for the model.')
+  })
+
   it('is one line with steps, time and cost until it is opened', () => {
     const shown = show(recordSampleThread())
     expect(shown.textContent).toContain('3 steps')

@@ -24,6 +24,7 @@ import {
 } from '../errors.ts'
 import { MessageTooLarge, TOO_LARGE_CODE, TOO_LARGE_TEXT } from '../transports/message-meter.ts'
 import { describeVisit } from './describe-visit.ts'
+import { explainReach } from './explain-reach.ts'
 
 const ERROR_CHARS = 1_000
 
@@ -129,10 +130,12 @@ const LIBRARY_PROBLEMS: Partial<Record<SdkErrorCode, ToolOutcome>> = {
 function fromSystem(error: unknown): ToolOutcome | undefined {
   const { code, name } = error as { code?: unknown; name?: unknown }
   if (name === 'TimeoutError') return fail('The server did not answer in time.', { timedOut: true })
+  const reach = explainReach(error)
+  if (reach?.reasonCode === 'insecure') return fail(reach.reason, { errorCode: 'service_unavailable' })
   if (typeof code !== 'string' || !/^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) return undefined
   if (/TIMEOUT/.test(code)) return fail('The server did not answer in time.', { timedOut: true })
   const errorCode = code.startsWith('UND_ERR') ? 'ECONNRESET' : code
   if (code === 'ENOENT')
     return fail('The program of the server is not installed: spawn ENOENT', { errorCode: 'missing_app' })
-  return fail(`The server could not be reached (${errorCode}).`, { errorCode })
+  return fail(reach?.reason ?? `The server could not be reached (${errorCode}).`, { errorCode })
 }

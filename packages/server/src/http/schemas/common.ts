@@ -51,7 +51,15 @@ export const failure = describes<Failure>()(
           agent: z.string(),
         }),
         z.strictObject({
-          kind: z.enum(['model-address', 'model-name', 'model-key', 'model-silent', 'model-page']),
+          kind: z.enum([
+            'model-address',
+            'model-name',
+            'model-key',
+            'model-silent',
+            'model-host',
+            'model-insecure',
+            'model-page',
+          ]),
         }),
         z.strictObject({
           kind: z.enum(['day-limit', 'month-limit']),

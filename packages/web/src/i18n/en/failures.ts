@@ -193,6 +193,14 @@ export const failures = {
       why: 'Nothing answers at the address of this AI model.',
       next: 'Check that the server is running, and the host and the port.',
     },
+    'model-host': {
+      why: 'The name in the address of this AI model is not known on the network.',
+      next: 'Check how the address is spelt.',
+    },
+    'model-insecure': {
+      why: 'There is no secure connection to this AI model: its certificate is not accepted, or it speaks no TLS.',
+      next: 'Check the certificate of the server, or whether the address should begin with http://.',
+    },
     'model-page': {
       why: 'A web page answers at this address, not an AI model.',
       next: 'Check the address: it often ends in /v1.',

@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'id'> = {
       why: 'Tidak ada yang menjawab di alamat model AI ini.',
       next: 'Periksa apakah server berjalan, serta host dan port.',
     },
+    'model-host': {
+      why: 'Nama dalam alamat model AI ini tidak dikenal di jaringan.',
+      next: 'Periksa penulisan alamatnya.',
+    },
+    'model-insecure': {
+      why: 'Tidak ada koneksi aman ke model AI ini: sertifikatnya tidak diterima, atau tidak memakai TLS.',
+      next: 'Periksa sertifikat server, atau apakah alamatnya seharusnya diawali http://.',
+    },
     'model-page': {
       why: 'Yang menjawab di alamat ini adalah halaman web, bukan model AI.',
       next: 'Periksa alamatnya: sering kali berakhir dengan /v1.',
