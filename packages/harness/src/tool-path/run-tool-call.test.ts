@@ -8,7 +8,10 @@ import type { ToolCall } from '../turn/tool/tool-call.ts'
 import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
+import { quoteResult } from '../guards/quote-result.ts'
+import { frameUntrusted } from '../text/untrusted-frame.ts'
 import { runToolCall } from './run-tool-call.ts'
+import { UNKNOWN_END } from './unknown-end.ts'
 
 const id = 'call_1' as CallId
 
@@ -73,6 +76,24 @@ describe('a call', () => {
       (await call([tool], { tool: 'save', arguments: {} })).result.failure?.class
     expect(await classOf(failing('write'))).toBe('interrupted')
     expect(await classOf(failing('read'))).toBe('service_unavailable')
+  })
+
+  it('that may have happened tells the model not to claim it, in words that no tool can write', async () => {
+    const failing = (effect: Effect, more: Partial<Tool> = {}) =>
+      stubTool('save', () => fail('Bad gateway', { httpStatus: 502, retryAfterMs: 60_000 }), {
+        effect,
+        ...more,
+      })
+    const of = async (tool: Tool) => (await call([tool], { tool: 'save', arguments: {} })).result
+    const told = `Error: ${UNKNOWN_END} What came back: `
+    const local = await of(failing('write'))
+    expect(local.text).toBe(`${told}Bad gateway`)
+    expect(quoteResult(local)).toBe('Bad gateway')
+    const foreign = await of(failing('write', { isThirdParty: true }))
+    expect(frameUntrusted(foreign.text, foreign.from!, foreign.own)).toBe(
+      `${told}<untrusted source="app">\nBad gateway\n</untrusted>`,
+    )
+    expect((await of(failing('read'))).text).not.toContain(UNKNOWN_END)
   })
 
   it('that was stopped before it began has not happened', async () => {
