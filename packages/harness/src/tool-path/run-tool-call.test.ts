@@ -129,13 +129,15 @@ describe('a call', () => {
     expect((await call([], { tool: 'c', arguments: {} })).result.text).toContain('No tools are available')
   })
 
-  it('whose arguments could not be read gets the problem, and nothing runs', async () => {
+  it('whose arguments could not be read gets the problem and the expected shape, and nothing runs', async () => {
     let ran = false
-    const tool = stubTool('send', () => (ran = true))
+    const input = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] }
+    const tool = stubTool('send', () => (ran = true), { input })
     const malformed = { raw: '{"to": "ada', problem: 'It ends too early.' }
     const { result } = await call([tool], { tool: 'send', arguments: {}, malformed })
     expect(result).toMatchObject({ ok: false, failure: { class: 'invalid_input' } })
     expect(result.text).toContain('It ends too early. Nothing was run.')
+    expect(result.text).toContain(`Expected: ${JSON.stringify(input)}`)
     expect(result.text).toContain('{"to": "ada')
     expect(ran).toBe(false)
   })
@@ -189,6 +191,7 @@ describe('the label of a call', () => {
     ],
     ['is undefined', () => undefined],
     ['is no text', () => ({ label: 7 })],
+    ['is blank', () => ({ label: ' ' })],
   ])('is made from the name when its own %s', async (_how, label) => {
     expect(await labelled(label)).toMatchObject({ label: 'Send mail' })
   })
