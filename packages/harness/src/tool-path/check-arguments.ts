@@ -137,8 +137,8 @@ function toIssue({ path = [], message }: StandardSchemaV1.Issue): string {
 }
 
 /** The shape of the arguments that a tool expects, for the model. */
-export const expectedShape = ({ input, accepts = input }: Pick<Tool, 'input' | 'accepts'>): string =>
-  `Expected: ${JSON.stringify(toJsonSchema(accepts)).slice(0, 2_000)}`
+export const expectedShape = ({ input, accepts }: Pick<Tool, 'input' | 'accepts'>): string =>
+  `Expected: ${JSON.stringify(toJsonSchema(accepts ?? input)).slice(0, 2_000)}`
 
 function refuse(tool: Tool, problems: readonly string[]): { refusal: ToolOutcome } {
   return {
