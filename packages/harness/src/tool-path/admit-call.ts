@@ -49,8 +49,8 @@ export function admitCall(
   path: ToolPath,
 ): Admission | Promise<Admission> {
   const { tool } = target
-  if (call.malformed) return { decision: 'invalid', refusal: unreadable(call.malformed, tool) }
   if (!tool) return { decision: 'invalid', refusal: unknownTool(target.name, path) }
+  if (call.malformed) return { decision: 'invalid', refusal: unreadable(call.malformed, tool) }
   if (tool.unavailable) return { decision: 'refused', effect: target.effect, refusal: tool.unavailable }
   const checked = checkArguments(tool, target.arguments)
   return checked instanceof Promise
@@ -188,11 +188,10 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
-function unreadable({ raw, problem }: { raw: string; problem: string }, tool: Tool | undefined): ToolOutcome {
-  const shape = tool ? ` ${expectedShape(tool)}` : ''
+function unreadable({ raw, problem }: { raw: string; problem: string }, tool: Tool): ToolOutcome {
   return fail(
     `The arguments could not be read: ${problem.replace(/\.$/, '')}. Nothing was run. Send the call again with one complete ` +
-      `JSON object.${shape} What arrived began with: ${raw.slice(0, 200)}`,
+      `JSON object. ${expectedShape(tool)} What arrived began with: ${raw.slice(0, 200)}`,
     { errorCode: 'invalid_arguments' },
   )
 }
