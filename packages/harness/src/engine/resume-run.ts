@@ -1,5 +1,6 @@
 import { GO_ON, replyWasCut } from '../context/notices.ts'
 import type { Guard } from '../guards/guard.ts'
+import { UNKNOWN_END } from '../tool-path/unknown-end.ts'
 import type { PastReply, PastRun } from '../turn/archive.ts'
 import type { AssistantMessage, Message } from '../turn/message/message.ts'
 import { callsOf, textOf } from '../turn/message/message.ts'
@@ -61,8 +62,7 @@ const mayRepeat = (call: ToolCall, surface: Surface): boolean =>
 
 const interrupted = (call: ToolCall, surface: Surface): ToolOutcome =>
   fail(
-    `"${surface.resolve(call).name}" was interrupted: it had been started, and nobody saw how it ended. It may or may ` +
-      'not have happened. Find out before you do it again, and tell the user. Never say that it was done.',
+    `"${surface.resolve(call).name}" was interrupted: it had been started, and nobody saw how it ended. ${UNKNOWN_END}`,
     { interrupted: true },
   )
 

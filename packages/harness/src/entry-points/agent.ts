@@ -1,5 +1,6 @@
 import type { Origin, ParentCall, RunId, ThreadId } from '@capstan/protocol'
 import { Conversation } from '../context/conversation.ts'
+import { pairCalls } from '../context/pair-calls.ts'
 import type { UserInput } from '../context/media.ts'
 import { ContextWindow } from '../context/window.ts'
 import type { Turn, TurnLimits } from '../engine/turn.ts'
@@ -153,7 +154,8 @@ export function openConversation(
     baseline,
     agent.parser.instructions(surface.tools),
   ]
-  const conversation = new Conversation(prompt.filter((part) => part !== '').join('\n\n'), messages, media)
+  const system = prompt.filter((part) => part !== '').join('\n\n')
+  const conversation = new Conversation(system, pairCalls(messages), media)
   conversation.surface = surface
   return conversation
 }

@@ -10,7 +10,7 @@ import { settleInTime } from '../turn/settle-in-time.ts'
 import type { Question } from './ask-approval.ts'
 import { askApproval, isBound, mayBeBound } from './ask-approval.ts'
 import type { CheckedArguments } from './check-arguments.ts'
-import { checkArguments } from './check-arguments.ts'
+import { checkArguments, expectedShape } from './check-arguments.ts'
 import { checkReach } from './check-reach.ts'
 import { consultPolicy } from './consult-policy.ts'
 import { effectOfChecked } from './judge-effect.ts'
@@ -49,8 +49,8 @@ export function admitCall(
   path: ToolPath,
 ): Admission | Promise<Admission> {
   const { tool } = target
-  if (call.malformed) return { decision: 'invalid', refusal: unreadable(call.malformed) }
   if (!tool) return { decision: 'invalid', refusal: unknownTool(target.name, path) }
+  if (call.malformed) return { decision: 'invalid', refusal: unreadable(call.malformed, tool) }
   if (tool.unavailable) return { decision: 'refused', effect: target.effect, refusal: tool.unavailable }
   const checked = checkArguments(tool, target.arguments)
   return checked instanceof Promise
@@ -184,10 +184,10 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
-function unreadable({ raw, problem }: { raw: string; problem: string }): ToolOutcome {
+function unreadable({ raw, problem }: { raw: string; problem: string }, tool: Tool): ToolOutcome {
   return fail(
     `The arguments could not be read: ${problem.replace(/\.$/, '')}. Nothing was run. Send the call again with one complete ` +
-      `JSON object. What arrived began with: ${raw.slice(0, 200)}`,
+      `JSON object. ${expectedShape(tool)} What arrived began with: ${raw.slice(0, 200)}`,
     { errorCode: 'invalid_arguments' },
   )
 }

@@ -25,6 +25,7 @@ import type { ShapedOutput } from './shape-output.ts'
 import { shapeOutput } from './shape-output.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
+import { warnOfUnknownEnd } from './unknown-end.ts'
 
 /**
  * Runs one call, from `tool-start` to `tool-end`: admit, execute, scrub and shape, audit. The only path for all three
@@ -57,7 +58,10 @@ export async function runToolCall(
   const shaped = shapeOutput(kept ? withText(outcome, kept.text) : outcome, call, target, path)
   const output = shaped instanceof Promise ? await shaped : shaped
   const { ok } = outcome
-  const { text, from, own } = toText(outcome, output, kept ? kept.notes : '', admitted?.tool)
+  const written = toText(outcome, output, kept ? kept.notes : '', admitted?.tool)
+  const start = failureStart(outcome).length
+  const failure = ok ? undefined : explainFailure(outcome, written.text.slice(start), target, admission)
+  const { text, from, own } = warnOfUnknownEnd(written, start, failure, admitted?.effect)
   const result: ToolResult = {
     callId: call.id,
     tool: target.name,
@@ -69,9 +73,7 @@ export async function runToolCall(
     durationMs: roundMs(run.clock.monotonic() - startedAt),
     outputBytes: output.bytes,
     media: kept && kept.parts.length > 0 ? kept.parts : undefined,
-    failure: ok
-      ? undefined
-      : explainFailure(outcome, text.slice(failureStart(outcome).length), target, admission),
+    failure,
     didNotRun: admitted ? undefined : true,
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
     read: admitted && noteRead(call, target, admitted, text, path),

@@ -121,6 +121,7 @@ export class MessageIntake {
   /** Starts a turn that continues one that ended at a cap. */
   async continue(resumeToken: string, options: ContinueOptions = {}): Promise<Submission> {
     const { state, memory, runner } = this.#options
+    await state.leaving()
     if (state.running) throw new TurnInProgressError()
     await memory.open()
     if (runner.resumeToken === undefined || resumeToken !== runner.resumeToken)

@@ -260,7 +260,10 @@ function assemble(options: SessionOptions, host: SessionHost, onInterrupted: () 
     messages: options.messages,
     storage: store && { store, userId, approvalTimeoutMs },
     clock,
-    announce: taps.report,
+    announce(event) {
+      state.noteAnnounced(event)
+      return taps.report(event)
+    },
     onOpened: (opened) => runner.noteOpened(opened),
   })
   const waiters = new RunWaiters(store?.runs)

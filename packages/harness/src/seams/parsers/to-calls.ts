@@ -29,6 +29,9 @@ export function readCallText(text: string, name?: string): readonly ParsedCall[]
   return 'value' in reading ? toCalls(reading.value, name) : undefined
 }
 
+/** The problem of a call that the end of the reply cut off. */
+export const CUT_OFF = 'The reply ended before the call did. Write the call again, shorter if it was long.'
+
 /** An unreadable call, to be reported to the model. Undefined when its tool is not certain. */
 export function asMalformed(text: string, problem: string, name?: string): readonly ParsedCall[] | undefined {
   const tool = name ?? LEADING_NAME.exec(text.trimStart())?.[2]
