@@ -4,6 +4,7 @@ import { addActionEffects } from './add-action-effects.ts'
 import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
 import { addGrants } from './add-grants.ts'
+import { addKeptUsage } from './add-kept-usage.ts'
 import { addReasonCode } from './add-reason-code.ts'
 import { addListIndexes } from './add-list-indexes.ts'
 import { addSearch } from './add-search.ts'
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addGrants,
   addActionEffects,
   addApprovalReason,
+  addKeptUsage,
 ]
 
 const VERSION = MIGRATIONS.length
