@@ -1,6 +1,7 @@
 import { VERSION } from '@capstan/protocol'
 import { approvals } from './commands/history/approvals.ts'
 import { audit } from './commands/history/audit.ts'
+import { budget } from './commands/server/budget.ts'
 import { chat } from './commands/turns/chat.ts'
 import { connect } from './commands/server/connect.ts'
 import { demo } from './commands/turns/demo.ts'
@@ -41,6 +42,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   explain,
   approvals,
   audit,
+  budget,
   secrets,
   stop,
   release,
