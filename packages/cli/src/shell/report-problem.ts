@@ -47,7 +47,7 @@ function toFailure({ sentence, class: failureClass, next }: Problem, command: st
     class: failureClass,
     category,
     cause: toPrintableLine(sentence),
-    next: next ?? (command === undefined ? 'See "capstan --help".' : `See "capstan ${command} --help".`),
+    next: next ?? /See "[^"]+"\.$/.exec(sentence)?.[0] ?? `See "capstan ${command ?? ''} --help".`,
     recoverable: category === 'transient',
   }
 }
