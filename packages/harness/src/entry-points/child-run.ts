@@ -13,7 +13,7 @@ import type { ToolSource } from '../seams/seams.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
 import { informTools, narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
-import { cutText } from '../text/cut-text.ts'
+import { cutWithSize } from '../text/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { mediaOf } from '../turn/message/message.ts'
 import type { Inbox } from '../turn/message/inbox.ts'
@@ -296,7 +296,7 @@ async function readEnd(ended: TurnOutcome, waiting: WaitingChild): Promise<SubAg
   const { id, maxResultChars, output: schema } = waiting.definition
   const outcome = schema ? await readOutcome(ended, schema) : ended
   const { usage } = outcome
-  const text = maxResultChars === undefined ? outcome.text : cutText(outcome.text, maxResultChars)
+  const text = maxResultChars === undefined ? outcome.text : cutWithSize(outcome.text, maxResultChars)
   switch (outcome.type) {
     case 'done':
       return { status: 'completed', text, usage, ...(schema ? { output: outcome.output } : undefined) }

@@ -53,8 +53,8 @@ export interface ThreadStore {
   /** Undefined: the thread has the default. False when there is no such thread. */
   setQueueMode(id: ThreadId, mode: QueueMode | undefined): MaybePromise<boolean>
   /**
-   * Deletes the thread with everything in it, and adds an audit line that says so. `at`: default now. False when there is
-   * no such thread.
+   * Deletes the thread with everything in it, and adds an audit line that says so. What its model calls cost stays in the
+   * usage of its user. `at`: default now. False when there is no such thread.
    */
   delete(id: ThreadId, at?: number): MaybePromise<boolean>
   /** What the thread takes up: its records, its media and its artifacts. 0 when there is no such thread. */
@@ -103,7 +103,7 @@ export interface RunStore {
   tree(id: RunId): MaybePromise<readonly RunRow[]>
   /** In the order they ended, or started if they have not. */
   calls(runIds: readonly RunId[]): MaybePromise<readonly CallRow[]>
-  /** Per model, over one thread or all of a user's. */
+  /** Per model, over one thread, or all of a user's with those that were deleted. */
   usage(query: {
     readonly userId: string
     readonly threadId?: ThreadId

@@ -66,7 +66,7 @@ async function change(what: 'hold' | 'release', { home, json }: Flags, shell: Sh
   if (!existsSync(folder)) throw new CommandError(`There is no data in ${folder} yet.`)
   const server = findServer(folder)
   if (server) {
-    const call = await openServerApi(folder, server)
+    const call = await openServerApi(folder, server, { anyVersion: true })
     await call((api) => (what === 'hold' ? api.hold('everybody') : api.release('everybody')))
   } else {
     const { openHolds } = await import('@capstan/server')

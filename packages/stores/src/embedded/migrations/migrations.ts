@@ -5,6 +5,7 @@ import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
 import { addGrants } from './add-grants.ts'
 import { addQueueMode } from './add-queue-mode.ts'
+import { addKeptUsage } from './add-kept-usage.ts'
 import { addReasonCode } from './add-reason-code.ts'
 import { addListIndexes } from './add-list-indexes.ts'
 import { addSearch } from './add-search.ts'
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addActionEffects,
   addApprovalReason,
   addQueueMode,
+  addKeptUsage,
 ]
 
 const VERSION = MIGRATIONS.length

@@ -205,7 +205,7 @@ describe('capstan threads', () => {
     expect(await capstan(['threads', 'show', 'nobody'])).toEqual({
       code: 1,
       out: '',
-      err: 'capstan: There is no thread "nobody". See "capstan threads".\n',
+      err: 'capstan: There is no thread "nobody".\nWhat to do next: "capstan threads" lists those that there are.\n',
     })
   })
 })

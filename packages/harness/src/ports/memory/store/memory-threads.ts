@@ -76,6 +76,8 @@ export function createMemoryThreads(
       for (const grants of tables.grants.values())
         for (const grant of grants.values())
           if (grant.lifetime === 'thread' && grant.threadId === id) grants.delete(grant.id)
+      const { userId } = thread.row
+      tables.keptUsages.set(userId, [...(tables.keptUsages.get(userId) ?? []), ...thread.usages])
       tables.threads.delete(id)
       tables.audit.push(toDeleteLine(thread.row, thread.pages.length, at))
       forgetArtifacts(id)
