@@ -13,12 +13,26 @@ import type { GrantRows } from './grant-rows.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 
+interface ApprovalStoreParts {
+  readonly approvals: ApprovalRows
+  readonly grants: GrantRows
+  readonly journal: Pick<Journal, 'appendAudit'>
+  /** Call after writing, with the approximate size in bytes. */
+  readonly changed: (bytes: number) => void
+}
+
+/** About what an answer and its line in the audit log take. */
+const BYTES_PER_ANSWER = 1_000
+
 export function createApprovalStore(
-  { read, write }: StoreAccess,
-  rows: ApprovalRows,
-  grants: GrantRows,
-  journal: Pick<Journal, 'appendAudit'>,
+  { read, write: writeRows }: StoreAccess,
+  { approvals: rows, grants, journal, changed }: ApprovalStoreParts,
 ): ApprovalStore {
+  const write = <Result>(work: () => Result): Result => {
+    const result = writeRows(work)
+    changed(BYTES_PER_ANSWER)
+    return result
+  }
   return {
     get: (id) => read(() => rows.get(id)?.approval),
     findByCall: (runId, callId) => read(() => rows.findByCall(runId, callId)),
