@@ -285,6 +285,7 @@ function assemble(options: SessionOptions, host: SessionHost, onInterrupted: () 
     queue,
     waiters,
     runs: store?.runs,
+    approvals: store?.approvals,
     onProblem,
   })
   return { threadId, state, memory, runner, queue, waiters, intake, taps }

@@ -36,6 +36,7 @@ export function createApprovalStore(
   return {
     get: (id) => read(() => rows.get(id)?.approval),
     findByCall: (runId, callId) => read(() => rows.findByCall(runId, callId)),
+    findByMessage: (threadId, messageId) => read(() => rows.findByMessage(threadId, messageId)),
     ofRuns: (runIds) =>
       read(() =>
         [...new Set(runIds)]
@@ -49,7 +50,7 @@ export function createApprovalStore(
           .filter((approval) => pending === undefined || isPending(approval, now) === pending)
           .slice(0, limit),
       ),
-    answer: (id, decision, at, constraints) =>
+    answer: (id, decision, at, constraints, messageId) =>
       write(() => {
         const found = rows.get(id)
         if (!found) return 'unknown'
@@ -64,7 +65,7 @@ export function createApprovalStore(
         }
         checkAnswer(approval, decision, constraints)
         const recorded = toRecordedDecision(approval, decision)
-        rows.decide(id, recorded, at)
+        rows.decide(id, recorded, at, messageId)
         const grant = toGrant(approval, decision, at, constraints)
         if (grant) {
           grants.removeExpired(at)

@@ -1,5 +1,6 @@
 import { StoreError } from '@capstan/harness'
 import { addAuditChain } from './add-audit-chain.ts'
+import { addAnsweredBy } from './add-answered-by.ts'
 import { addActionEffects } from './add-action-effects.ts'
 import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addGrants,
   addActionEffects,
   addApprovalReason,
+  addAnsweredBy,
 ]
 
 const VERSION = MIGRATIONS.length
