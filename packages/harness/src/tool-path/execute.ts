@@ -53,16 +53,17 @@ export function execute(
   const allowedMs = leftMs()
   return new Promise((resolve, reject) => {
     let disarm = () => {}
+    const isAgent = tool.resultsFrom === 'agent'
     const stop = (outcome: HeldOutcome, graceMs: number) => {
       disarm()
       context.abort(new Error(outcome.text))
       // It may still end within the grace time; the result of a tool is dropped either way.
-      disarm = run.clock.after(graceMs, () => {
+      disarm = run.clock.after(isAgent ? graceMs + AGENT_GRACE_MS : graceMs, () => {
         work.then(() => warnOfLateResult(tool), ignore)
         settle(outcome)
       })
       // A sub-agent that ends in time tells what it did.
-      const end = (ended: HeldOutcome) => settle(tool.resultsFrom === 'agent' ? ended : outcome)
+      const end = (ended: HeldOutcome) => settle(isAgent ? ended : outcome)
       work.then(end, () => settle(outcome))
     }
     const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
@@ -99,6 +100,9 @@ export function execute(
     )
   })
 }
+
+/** A sub-agent abandons its own tools in time, and then has to record its end. Only one that hangs takes this long. */
+const AGENT_GRACE_MS = 5_000
 
 /** The minimum interval for checking a paused clock. */
 const LEAST_WAIT_MS = 100
