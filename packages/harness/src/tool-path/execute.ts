@@ -64,7 +64,8 @@ export function execute(
       })
       // A sub-agent that ends in time tells what it did.
       const end = (ended: HeldOutcome) => settle(isAgent ? ended : outcome)
-      work.then(end, () => settle(outcome))
+      // One that is being parked is ended with the rest of the tree.
+      work.then(end, (error: unknown) => (endsTheTree(error) ? pass(error) : settle(outcome)))
     }
     const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
     const letGo = () => {
@@ -75,6 +76,10 @@ export function execute(
     const settle = (outcome: HeldOutcome) => {
       letGo()
       resolve(outcome)
+    }
+    const pass = (error: unknown) => {
+      letGo()
+      reject(error)
     }
     // The tool itself may have stopped the turn before the listener was added.
     if (run.signal.aborted) return onAbort()
@@ -93,9 +98,7 @@ export function execute(
         if (!context.isAborted) settle(outcome)
       },
       (error: unknown) => {
-        if (context.isAborted) return
-        letGo()
-        reject(error)
+        if (!context.isAborted) pass(error)
       },
     )
   })
