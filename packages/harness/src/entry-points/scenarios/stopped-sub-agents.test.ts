@@ -88,7 +88,10 @@ it('a turn that is stopped while a sub-agent is being parked ends it, and tells 
   const events = recordEvents()
   const threads = createThreads({
     store: { ...store, ledger },
-    onEvent: events.onEvent,
+    onEvent: async (event) => {
+      await sleep(1)
+      events.onEvent(event)
+    },
     agent: {
       model,
       origin: 'web',
@@ -114,6 +117,8 @@ it('a turn that is stopped while a sub-agent is being parked ends it, and tells 
     'aborted',
     'aborted',
   ])
+  const numbers = events.all.map(({ seq }) => seq)
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
   const delegation = events.of('tool-end').find(({ tool }) => tool === 'delegate_to_worker')
   expect(JSON.stringify(delegation)).toContain('It did this, and it stays done: save')
 })
