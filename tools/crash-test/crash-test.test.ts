@@ -12,7 +12,8 @@ import { roundFiles } from './round-files.ts'
 import type { RoundOptions, RoundReport } from './run-round.ts'
 import { runRound } from './run-round.ts'
 import type { Sabotage } from './sabotage.ts'
-import type { Scenario, Start } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
+import type { Start } from './starts.ts'
 import { toText } from './scenario.ts'
 
 const TIMEOUT_MS = 90_000
