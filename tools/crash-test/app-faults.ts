@@ -1,17 +1,7 @@
 import { createRandom } from './random.ts'
 
 /** How an app may fail a call. */
-export const APP_FAULTS = [
-  '502',
-  '503',
-  '504',
-  'broken',
-  'page',
-  'internal',
-  'lost',
-  'drops',
-  'hangs',
-] as const
+const APP_FAULTS = ['502', '503', '504', 'broken', 'page', 'internal', 'lost', 'drops', 'hangs'] as const
 
 /** The fault of one call. `acts`: what was asked for is done all the same. */
 export interface AppFault {

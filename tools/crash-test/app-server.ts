@@ -95,7 +95,9 @@ export async function startApp(effects: string): Promise<AppServer> {
         return void response.destroy()
       case 'hangs':
         return
-      default:
+      case '502':
+      case '503':
+      case '504':
         response.writeHead(Number(kind)).end('upstream')
     }
   }
