@@ -315,6 +315,8 @@ export interface Settings {
   readonly demoApp: boolean
   /** Set while everything is stopped. */
   readonly held?: Hold
+  /** The disk of the server is full: nothing can be stored. */
+  readonly diskFull?: true
 }
 
 /** A secret that a user stored under a name. Its value is never shown. */
@@ -363,7 +365,9 @@ export interface SettingsPatch {
 
 /** Whether the server is up. */
 export interface Health {
+  /** False when messages are refused, for the problem that is named. */
   readonly ok: boolean
+  readonly problem?: 'disk-full'
   readonly version: string
   /** How its owner prints a login link. Only where nobody but this machine reaches the server. */
   readonly loginCommand?: string

@@ -13,10 +13,13 @@ export interface ServiceAnswer {
 
 /** An answer of Composio as an outcome. Never throws. */
 export function toAnsweredOutcome(answer: ServiceAnswer): ToolOutcome {
-  if (answer.successful === true) return succeed(toJson(answer.data))
+  if (!isRecord(answer) || typeof answer.successful !== 'boolean') return BROKEN
+  if (answer.successful) return succeed(toJson(answer.data))
   const said = reasonOf(answer)
   return fail(said || 'The app refused, and gave no reason.', factsOfApp(answer, said))
 }
+
+const BROKEN = fail('Composio answered with something that cannot be read.', { errorCode: 'broken_answer' })
 
 /** The facts of the app's refusal, as far as Composio passes them on. */
 function factsOfApp({ data }: ServiceAnswer, said: string): OutcomeFacts {
@@ -106,8 +109,14 @@ const RULES: readonly Rule[] = [
 export function toFailedOutcome(failure: RequestFailure): ToolOutcome {
   const rule = RULES.find(({ matches }) => matches(failure))
   if (rule) return rule.outcome(failure)
-  return fail('Composio could not be reached.', { errorCode: failure.code ?? 'service_unavailable' })
+  // Without a status and without a code of the network there was an answer, and it is no JSON.
+  if (failure.code === undefined) return BROKEN
+  return fail('Composio could not be reached.', { errorCode: brokeOff(failure.code) ?? failure.code })
 }
+
+/** A connection that broke under the client has a code of its own. */
+const brokeOff = (code: string): string | undefined =>
+  code.startsWith('UND_ERR') && !code.includes('CONNECT') ? 'ECONNRESET' : undefined
 
 function withWait({ status: httpStatus, retryAfterMs }: RequestFailure): OutcomeFacts {
   return {

@@ -51,14 +51,11 @@ async function finishCalls(turn: Turn, past: PastRun, open: PastReply): Promise<
 function toBatch({ intents }: PastRun, { finished }: PastReply, surface: Surface): PastBatch {
   return {
     resultOf: ({ id }) => finished.get(id)?.result,
-    presetOutcomeOf: (call) =>
-      intents.has(call.id) && !mayRepeat(call, surface) ? interrupted(call, surface) : undefined,
+    // Only a call that changes something has an intent, whatever its tool says now.
+    unknownOutcomeOf: (call) => (intents.has(call.id) ? interrupted(call, surface) : undefined),
+    mayRepeat: (call) => surface.resolve(call).tool?.honoursKey === true,
   }
 }
-
-/** Only a call that changes something has an intent, whatever its tool says now. */
-const mayRepeat = (call: ToolCall, surface: Surface): boolean =>
-  surface.resolve(call).tool?.honoursKey === true
 
 const interrupted = (call: ToolCall, surface: Surface): ToolOutcome =>
   fail(

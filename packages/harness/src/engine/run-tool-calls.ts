@@ -56,8 +56,11 @@ export async function runToolCalls(
   let ending = consultGuards(turn, (guard) => guard.beforeCalls?.(reply), nudges)
   const allowed = (limits.maxCalls ?? Math.max(8, limits.maxIterations * 8)) - state.calls
   const runnable = ending ? [] : reply.calls.slice(0, allowed)
-  const runOne = ({ call, target }: NextCall) =>
-    past.resultOf(call) ?? runToolCall(call, path, past.presetOutcomeOf(call), target)
+  const runOne = ({ call, target }: NextCall) => {
+    const unknown = past.unknownOutcomeOf(call)
+    const instead = unknown && !past.mayRepeat(call) ? unknown : undefined
+    return past.resultOf(call) ?? runToolCall(call, path, instead, target, unknown)
+  }
   let next = 0
   while (next < runnable.length && !ending && !run.signal.aborted) {
     const group = nextGroup(runnable, next, turn, surface)
@@ -79,7 +82,7 @@ export async function runToolCalls(
     next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
   for (const call of reply.calls.slice(next)) {
     // A sub-agent that waits below this call must end, too, and tell what it did: running the call stops it.
-    const presetOutcome = hasChild(run, call.id) ? undefined : (past.presetOutcomeOf(call) ?? notRun(reason))
+    const presetOutcome = hasChild(run, call.id) ? undefined : (past.unknownOutcomeOf(call) ?? notRun(reason))
     const before = past.resultOf(call)
     const result = before ?? (await runToolCall(call, path, presetOutcome))
     addResult(turn, call, result)
@@ -97,11 +100,17 @@ export async function runToolCalls(
 /** What the ledger holds about the calls of an interrupted reply. */
 export interface PastBatch {
   resultOf(call: ToolCall): ToolResult | undefined
-  /** The outcome of a call that must not run again. */
-  presetOutcomeOf(call: ToolCall): ToolOutcome | undefined
+  /** The outcome of a call that had been started, unless it is run again. */
+  unknownOutcomeOf(call: ToolCall): ToolOutcome | undefined
+  /** Whether such a call may run again. */
+  mayRepeat(call: ToolCall): boolean
 }
 
-const NEVER_RUN: PastBatch = { resultOf: () => undefined, presetOutcomeOf: () => undefined }
+const NEVER_RUN: PastBatch = {
+  resultOf: () => undefined,
+  unknownOutcomeOf: () => undefined,
+  mayRepeat: () => true,
+}
 
 /** Waits for all calls, also when one rejects, so that the results of the others are recorded. */
 async function together(calls: readonly Promise<ToolResult>[]): Promise<readonly ToolResult[]> {

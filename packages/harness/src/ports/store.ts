@@ -142,6 +142,8 @@ export interface StoredApproval extends ApprovalRow {
 export interface ApprovalStore {
   get(id: string): MaybePromise<StoredApproval | undefined>
   findByCall(runId: RunId, callId: CallId): MaybePromise<StoredApproval | undefined>
+  /** The one that a message has answered. */
+  findByMessage(threadId: ThreadId, messageId: string): MaybePromise<StoredApproval | undefined>
   /** Those of one turn's runs, oldest first. */
   ofRuns(runIds: readonly RunId[]): MaybePromise<readonly StoredApproval[]>
   /** Oldest first. `pending`: not answered and not expired. */
@@ -155,13 +157,14 @@ export interface ApprovalStore {
    * The first answer counts; late and double answers change nothing. An answer after its time, or to a row that was
    * edited, makes it `expired`. A decision that gives a grant writes it in the same transaction; where none can be given,
    * `allow-once` is recorded. Constraints that do not narrow it are refused with a `StoreError` of kind `invalid`, and
-   * the approval stays open.
+   * the approval stays open. `messageId`: the message that gave the answer, kept with it.
    */
   answer(
     id: string,
     decision: GivenAnswer | 'withdrawn',
     at: number,
     constraints?: GrantConstraints,
+    messageId?: string,
   ): MaybePromise<AnswerReceipt>
   /** Answers every overdue approval with `expired`. Answers with those. */
   expire(now: number): MaybePromise<readonly StoredApproval[]>

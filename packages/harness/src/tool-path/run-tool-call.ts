@@ -29,14 +29,15 @@ import { warnOfUnknownEnd } from './unknown-end.ts'
 
 /**
  * Runs one call, from `tool-start` to `tool-end`: admit, execute, scrub and shape, audit. The only path for all three
- * entry points. With `instead` nothing runs: the call ends with that outcome. Throws only when the call cannot be
- * recorded, or parks the turn.
+ * entry points. With `instead` nothing runs: the call ends with that outcome. `unlessRun` is the outcome of a call that
+ * had been started before, if it is not run again now. Throws only when the call cannot be recorded, or parks the turn.
  */
 export async function runToolCall(
   call: ToolCall,
   path: ToolPath,
   instead?: ToolOutcome,
   target = resolveCall(call, path.surface),
+  unlessRun?: ToolOutcome,
 ): Promise<ToolResult> {
   const { run } = path
   const startedAt = run.clock.monotonic()
@@ -53,7 +54,8 @@ export async function runToolCall(
     if (writing) await writing
   }
   const ran = 'refusal' in admission ? admission.refusal : executeCall(admission, call, path)
-  const outcome = ran instanceof Promise ? await ran : ran
+  const ended = ran instanceof Promise ? await ran : ran
+  const outcome = unlessRun && (!admitted || ended.notStarted) ? unlessRun : ended
   const kept = outcome.media !== undefined && (await keepMedia(outcome.media, path))
   const shaped = shapeOutput(kept ? withText(outcome, kept.text) : outcome, call, target, path)
   const output = shaped instanceof Promise ? await shaped : shaped

@@ -124,6 +124,7 @@ function createTestAssistant(options: {
 
   return {
     store,
+    disk: { isFull: false, check: async () => false },
     integrations,
     threadsOf(userId) {
       let threads = users.get(userId)

@@ -93,5 +93,10 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
       if (receipt === 'accepted' || receipt === 'expired') await updates.publishApproval(id)
       return receipt
     },
+    async answerInWords(id, text, messageId) {
+      const said = await inner.answerInWords(id, text, messageId)
+      if (said?.type === 'answered') await updates.publishApproval(said.approvalId)
+      return said
+    },
   }
 }

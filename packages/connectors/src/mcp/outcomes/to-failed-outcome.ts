@@ -87,8 +87,12 @@ function explain(error: unknown): ToolOutcome | undefined {
   if (error instanceof SdkHttpError) return fromStatus(error.data.status, error.data.text)
   if (error instanceof ProtocolError) return fromProtocol(error)
   if (error instanceof SdkError) return LIBRARY_PROBLEMS[error.code] // for other codes the cause may say more
-  return fromSystem(error)
+  return isUnreadable(error) ? BROKEN : fromSystem(error)
 }
+
+/** An answer that is no JSON, or JSON of another shape. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof SyntaxError || (error instanceof Error && /^\$?ZodError$/.test(error.name))
 
 function fromStatus(status: number, body: unknown, retryAfterMs?: number): ToolOutcome {
   const said = typeof body === 'string' ? sanitizeLine(body, ERROR_CHARS) : ''
@@ -113,18 +117,16 @@ function fromProtocol({ code, message }: ProtocolError): ToolOutcome {
   return fail(text)
 }
 
+const BROKEN = fail('The server answered with something that is not MCP.', { errorCode: 'broken_answer' })
+
 const LIBRARY_PROBLEMS: Partial<Record<SdkErrorCode, ToolOutcome>> = {
   [SdkErrorCode.RequestTimeout]: fail('The server did not answer in time.', { timedOut: true }),
   [SdkErrorCode.ConnectionClosed]: fail('The connection to the server was closed.', {
     errorCode: 'ECONNRESET',
   }),
   [SdkErrorCode.NotConnected]: fail('The connection to the server was closed.', { errorCode: 'ECONNRESET' }),
-  [SdkErrorCode.InvalidResult]: fail('The server answered with something that is not MCP.', {
-    errorCode: 'broken_answer',
-  }),
-  [SdkErrorCode.ClientHttpUnexpectedContent]: fail('The server answered with something that is not MCP.', {
-    errorCode: 'broken_answer',
-  }),
+  [SdkErrorCode.InvalidResult]: BROKEN,
+  [SdkErrorCode.ClientHttpUnexpectedContent]: BROKEN,
 }
 
 function fromSystem(error: unknown): ToolOutcome | undefined {

@@ -1,7 +1,7 @@
 import type { QueueMode, RunId, ThreadId, TurnOutcome } from '@capstan/protocol'
 import type { UserInput } from '../../context/media.ts'
 import { GO_ON } from '../../context/notices.ts'
-import type { RunStore } from '../../ports/store.ts'
+import type { ApprovalStore, RunStore } from '../../ports/store.ts'
 import {
   ConfigurationError,
   NotDeliveredError,
@@ -69,6 +69,7 @@ interface MessageIntakeOptions {
   readonly queueMode: () => QueueMode
   /** Undefined: nothing is stored. */
   readonly runs: RunStore | undefined
+  readonly approvals: Pick<ApprovalStore, 'findByMessage'> | undefined
   /** Called with the error of a turn that no caller awaits. */
   readonly onProblem: (error: unknown) => void
 }
@@ -171,11 +172,13 @@ export class MessageIntake {
     return end
   }
 
-  /** Finds a message by its id: as the start of a turn, or in the queue. */
+  /** Finds a message by its id: as the start of a turn, as the answer to an approval, or in the queue. */
   async #findDuplicate(messageId: string, runs: RunStore): Promise<Submission | undefined> {
-    const { threadId, memory, queue } = this.#options
+    const { threadId, memory, queue, approvals } = this.#options
     const run = await runs.findByMessage(threadId, messageId)
     if (run) return this.#begun(run.id, Promise.resolve(run.outcome))
+    const answered = await approvals?.findByMessage(threadId, messageId)
+    if (answered) return this.#begun(answered.runId, Promise.resolve(undefined))
     const { stored } = await memory.open()
     const entry = queue.find(messageId, stored?.state)
     return entry && this.#queued(entry)

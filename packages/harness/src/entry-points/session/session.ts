@@ -292,6 +292,7 @@ function assemble(options: SessionOptions, host: SessionHost, onInterrupted: () 
     waiters,
     queueMode: toQueueMode(options.queueMode),
     runs: store?.runs,
+    approvals: store?.approvals,
     onProblem,
   })
   return { threadId, state, memory, runner, queue, waiters, intake, taps }

@@ -239,6 +239,8 @@ export class TurnRunner {
     let reason = error
     try {
       if (error instanceof TurnParked && !isStopped(running)) await reportPark(opened, runId)
+      // The watchers get what was reported so far before the turn goes on with another recorder.
+      else if (error instanceof TurnParked) await opened.stored!.recorder.commitAndSync()
     } catch (fault) {
       reason = fault
     }

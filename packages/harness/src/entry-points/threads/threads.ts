@@ -148,11 +148,12 @@ export function createThreads(options: ThreadsOptions): Threads {
     }
   }
 
-  const answer = createAnswer({ store, clock, find, waker, expiry })
+  const answerAs = createAnswer({ store, clock, find, waker, expiry })
   const pendingApprovals = async () => store.approvals.list({ userId, pending: true, now: clock.now() })
   const answerInWords = createWordAnswers({
     pending: pendingApprovals,
-    answer,
+    answer: (id, decision, messageId) => answerAs(id, decision, undefined, messageId),
+    findAnswered: async (id, messageId) => store.approvals.findByMessage(id as ThreadId, messageId),
     hasMessage: async (id, messageId) => (await pool.open(id)).hasMessage(messageId),
   })
 
@@ -166,7 +167,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     open: (id) => pool.open(id),
     resume,
     pendingApprovals,
-    answer,
+    answer: (id, decision, constraints) => answerAs(id, decision, constraints),
     answerInWords,
     async revealArguments(approvalId) {
       const asked = await store.approvals.get(approvalId)
@@ -199,11 +200,16 @@ interface AnswerParts {
 }
 
 const createAnswer =
-  ({ store, clock, find, waker, expiry }: AnswerParts): Threads['answer'] =>
-  async (approvalId, decision, constraints) => {
+  ({ store, clock, find, waker, expiry }: AnswerParts) =>
+  async (
+    approvalId: string,
+    decision: GivenAnswer,
+    constraints: GrantConstraints | undefined,
+    messageId?: string,
+  ): Promise<AnswerReceipt> => {
     const asked = await store.approvals.get(approvalId)
     if (!asked || !(await find(asked.threadId))) return 'unknown'
-    const receipt = await store.approvals.answer(approvalId, decision, clock.now(), constraints)
+    const receipt = await store.approvals.answer(approvalId, decision, clock.now(), constraints, messageId)
     if (receipt === 'accepted' || receipt === 'expired') await waker.wakeAnswered(approvalId, asked.threadId)
     await expiry.arm()
     return receipt

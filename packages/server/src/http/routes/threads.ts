@@ -126,8 +126,9 @@ const toReceipt = (taken: Submission, messageId?: string): MessageReceipt => ({
   ...(taken.runId !== undefined && { runId: taken.runId }),
 })
 
-function toAnswered({ type, approvalId, decision }: WordAnswer): MessageReceipt {
-  if (type === 'answered') return { answered: { approvalId, decision } }
+function toAnswered({ type, approvalId, decision }: WordAnswer, messageId?: string): MessageReceipt {
+  if (type === 'answered')
+    return { ...(messageId !== undefined && { messageId }), answered: { approvalId, decision } }
   throw new ApiError(
     'conflict',
     'A word is not enough for this question. Look at its card and answer it there.',
@@ -159,7 +160,7 @@ const sendMessage = defineRoute({
       mode === 'interrupt' || attachments.length > 0
         ? undefined
         : await call.threads.answerInWords(id, text, messageId)
-    if (said) return toAnswered(said)
+    if (said) return toAnswered(said, messageId)
     const session = await call.threads.open(id)
     return toReceipt(await session.submit(toInput(call.body), { mode, messageId }), messageId)
   },

@@ -38,6 +38,7 @@ export const settings = describes<Settings>()(
     version: z.string(),
     demoApp: z.boolean(),
     held: z.strictObject({ scope: z.enum(['own', 'everybody']), at: milliseconds }).optional(),
+    diskFull: z.literal(true).optional(),
   }),
 ).meta({ id: 'Settings' })
 

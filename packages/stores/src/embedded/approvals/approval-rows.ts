@@ -10,12 +10,14 @@ export interface ApprovalRows {
   insert(thread: KnownThread, request: ApprovalRequest): void
   get(id: string): ApprovalOfUser | undefined
   findByCall(runId: RunId, callId: CallId): StoredApproval | undefined
+  /** The one that this message has answered. */
+  findByMessage(threadId: ThreadId, messageId: string): StoredApproval | undefined
   ofRun(runId: RunId): StoredApproval[]
   list(userId: string): StoredApproval[]
   /** Nobody has answered, and their time is over. */
   overdue(now: number): StoredApproval[]
   nextExpiry(): number | undefined
-  decide(id: string, decision: ApprovalDecision, at: number): void
+  decide(id: string, decision: ApprovalDecision, at: number, messageId?: string): void
   delete(thread: number): void
 }
 
@@ -48,6 +50,8 @@ interface Row {
   readonly decision: ApprovalDecision | null
   readonly decided_at: number | null
   readonly decision_seal: Uint8Array | null
+  /** The message that gave the answer. */
+  readonly answered_by: string | null
 }
 
 export function createApprovalRows(connection: Connection, seal: Seal): ApprovalRows {
@@ -59,6 +63,9 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
   const byCall = connection.prepare<Row>(
     'SELECT * FROM approvals WHERE run = ? AND call = ? ORDER BY created_at DESC, no DESC LIMIT 1',
   )
+  const byMessage = connection.prepare<Row>(
+    'SELECT * FROM approvals WHERE answered_by = ? AND thread_id = ? LIMIT 1',
+  )
   const ofRun = connection.prepare<Row>('SELECT * FROM approvals WHERE run = ?')
   const ofUser = connection.prepare<Row>('SELECT * FROM approvals WHERE user = ? ORDER BY created_at, no')
   const overdue = connection.prepare<Row>(
@@ -68,7 +75,7 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
     'SELECT min(expires_at) AS at FROM approvals WHERE decision IS NULL',
   )
   const decide = connection.prepare(
-    'UPDATE approvals SET decision = ?, decided_at = ?, decision_seal = ? WHERE id = ?',
+    'UPDATE approvals SET decision = ?, decided_at = ?, decision_seal = ?, answered_by = ? WHERE id = ?',
   )
   const remove = connection.prepare('DELETE FROM approvals WHERE thread = ?')
   const read = (row: Row): StoredApproval => toApproval(row, isIntact(seal, row))
@@ -104,12 +111,18 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
       const row = byCall.get(runId, callId)
       return row && read(row)
     },
+    findByMessage(threadId, messageId) {
+      const row = byMessage.get(messageId.toWellFormed(), threadId)
+      return row && read(row)
+    },
     ofRun: (runId) => ofRun.all(runId).map(read),
     list: (userId) => ofUser.all(userId).map(read),
     overdue: (now) => overdue.all(now).map(read),
     nextExpiry: () => next.get()?.at ?? undefined,
-    decide(id, decision, at) {
-      decide.run(decision, at, seal.of(['decision', id, decision, at]), id)
+    decide(id, decision, at, messageId) {
+      const answeredBy = messageId?.toWellFormed() ?? null
+      const fields = decisionFields({ id, decision, decided_at: at, answered_by: answeredBy })
+      decide.run(decision, at, seal.of(fields), answeredBy, id)
     },
     delete(thread) {
       remove.run(thread)
@@ -117,7 +130,18 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
   }
 }
 
-type RequestRow = Omit<Row, 'thread' | 'seal' | 'decision' | 'decided_at' | 'decision_seal'>
+type DecisionRow = Pick<Row, 'id' | 'decision' | 'decided_at' | 'answered_by'>
+
+// Answers of older versions, and those that no message gave, are sealed without one.
+const decisionFields = (row: DecisionRow): readonly unknown[] => [
+  'decision',
+  row.id,
+  row.decision,
+  row.decided_at,
+  ...(row.answered_by === null ? [] : [row.answered_by]),
+]
+
+type RequestRow = Omit<Row, 'thread' | 'seal' | 'decision' | 'decided_at' | 'decision_seal' | 'answered_by'>
 
 /** A column cannot hold half a character. */
 function toRow(thread: KnownThread, request: ApprovalRequest): RequestRow {
@@ -175,9 +199,9 @@ function requestFields(row: RequestRow): readonly unknown[] {
 
 function isIntact(seal: Seal, row: Row): boolean {
   if (!seal.fits(requestFields(row), row.seal)) return false
-  const { id, decision, decided_at: decidedAt, decision_seal: decisionSeal } = row
+  const { decision, decided_at: decidedAt, decision_seal: decisionSeal } = row
   if (decision === null) return decidedAt === null && decisionSeal === null
-  return seal.fits(['decision', id, decision, decidedAt], decisionSeal)
+  return seal.fits(decisionFields(row), decisionSeal)
 }
 
 function toApproval(row: Row, intact: boolean): StoredApproval {

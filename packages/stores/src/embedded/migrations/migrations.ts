@@ -1,5 +1,6 @@
 import { StoreError } from '@capstan/harness'
 import { addAuditChain } from './add-audit-chain.ts'
+import { addAnsweredBy } from './add-answered-by.ts'
 import { addActionEffects } from './add-action-effects.ts'
 import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addApprovalReason,
   addQueueMode,
   addKeptUsage,
+  addAnsweredBy,
 ]
 
 const VERSION = MIGRATIONS.length

@@ -72,6 +72,8 @@ export interface ApprovalState {
   readonly userId: string
   decision: ApprovalDecision | undefined
   decidedAt: number | undefined
+  /** The message that gave the answer. */
+  answeredBy?: string
 }
 
 /** Empty tables. */
