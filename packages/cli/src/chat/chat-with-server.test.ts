@@ -241,6 +241,18 @@ describe('capstan run with a running server', () => {
     expect(sent).toEqual([])
   })
 
+  it('sends nothing when it is stopped before it has reached the server', async () => {
+    const { model, open } = await startPost(says('Too late.'))
+    const shell = open()
+    const onInterrupt: typeof shell.onInterrupt = (listener) => {
+      listener()
+      return shell.onInterrupt(listener)
+    }
+    expect(await main(['run', '--json', 'Hello'], { ...shell, onInterrupt })).toBe(130)
+    expect(JSON.parse(shell.out())).toMatchObject({ type: 'aborted' })
+    expect(model.requests).toBe(0)
+  })
+
   it('runs in its own process when a model is named', async () => {
     const { model, open } = await startPost()
     const shell = open()

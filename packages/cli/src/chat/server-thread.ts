@@ -44,6 +44,8 @@ class ServerThread implements ChatThread {
   #turnId: RunId | undefined
   #opening: Promise<ChatSession> | undefined
   #gone: CommandError | undefined
+  /** The message on its way to the server. A stop comes after it. */
+  #posted: Promise<unknown> = Promise.resolve()
   /** Events are delivered one after the other; the end of a turn is dealt with before the next one begins. */
   #delivered: Promise<void> = Promise.resolve()
 
@@ -133,7 +135,9 @@ class ServerThread implements ChatThread {
   }
 
   #post(threadId: ThreadId, message: MessagePost) {
-    return this.#take((call) => call((api) => api.sendMessage(threadId, message)))
+    const posting = this.#take((call) => call((api) => api.sendMessage(threadId, message)))
+    this.#posted = posting.catch(() => {}) // the sender hears it
+    return posting
   }
 
   /** What the server refuses is told, and the chat goes on; a server that is away ends it. */
@@ -148,6 +152,7 @@ class ServerThread implements ChatThread {
   }
 
   async #stop(threadId: ThreadId): Promise<void> {
+    await this.#posted
     try {
       await this.#link.call((api) => api.stopTurn(threadId))
     } catch (error) {
