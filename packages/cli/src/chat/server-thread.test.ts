@@ -29,7 +29,7 @@ describe('a chat with the server', () => {
     const messageIds: string[] = []
     const { session, send } = await openChat({
       sendMessage: async (_threadId, { messageId }) => {
-        messageIds.push(messageId!)
+        messageIds.push(messageId)
         return {}
       },
     })
