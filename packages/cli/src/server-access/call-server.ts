@@ -9,7 +9,7 @@ import type { ServerAddress } from './server-file.ts'
 export type CallServer = <Answer>(call: (api: ApiClient) => Promise<Answer>) => Promise<Answer>
 
 /** What an open connection to the server needs. */
-interface ServerAccess {
+export interface ServerAccess {
   readonly call: CallServer
   /** The install token: who has it acts as the owner. */
   readonly token: string

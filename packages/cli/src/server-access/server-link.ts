@@ -1,7 +1,7 @@
 import type { Client } from '@capstan/client'
 import type { TurnEvent } from '@capstan/protocol'
 import { CommandError } from '../shell/shell.ts'
-import type { CallServer } from './call-server.ts'
+import type { CallServer, ServerAccess } from './call-server.ts'
 import { openServer } from './call-server.ts'
 import type { ServerAddress } from './server-file.ts'
 import { findServer } from './server-file.ts'
@@ -23,22 +23,22 @@ export class ServerLink {
   readonly #home: string
   readonly #patienceMs: number
   #server: ServerAddress
-  #call: CallServer
+  #access: ServerAccess
   #client: Client | undefined
   #seen = 0
   #lostAt: number | undefined
   #isClosed = false
 
-  private constructor(home: string, server: ServerAddress, call: CallServer, patienceMs: number) {
+  private constructor(home: string, server: ServerAddress, access: ServerAccess, patienceMs: number) {
     this.#home = home
     this.#server = server
-    this.#call = call
+    this.#access = access
     this.#patienceMs = patienceMs
   }
 
   /** Throws a `CommandError` when the server does not answer. */
   static async open(home: string, server: ServerAddress, patienceMs = PATIENCE_MS): Promise<ServerLink> {
-    return new ServerLink(home, server, (await openServer(home, server)).call, patienceMs)
+    return new ServerLink(home, server, await openServer(home, server), patienceMs)
   }
 
   get url(): string {
@@ -46,7 +46,7 @@ export class ServerLink {
   }
 
   /** Calls the API of the server as it is now. */
-  readonly call: CallServer = (use) => this.#call(use)
+  readonly call: CallServer = (use) => this.#access.call(use)
 
   /** Delivers every event after a number, once and in order. */
   async watch(threadId: string, after: number, watcher: Watcher): Promise<void> {
@@ -60,12 +60,9 @@ export class ServerLink {
   }
 
   async #follow(threadId: string, watcher: Watcher): Promise<void> {
-    const [{ createClient }, { token }] = await Promise.all([
-      import('@capstan/client'),
-      openServer(this.#home, this.#server),
-    ])
+    const { createClient } = await import('@capstan/client')
     if (this.#isClosed) return
-    const client = createClient({ url: this.#server.url, token })
+    const client = createClient({ url: this.#server.url, token: this.#access.token })
     this.#client = client
     client.watchThread(threadId, {
       after: this.#seen,
@@ -105,7 +102,7 @@ export class ServerLink {
 
   async #move(server: ServerAddress, threadId: string, watcher: Watcher): Promise<void> {
     try {
-      this.#call = (await openServer(this.#home, server)).call
+      this.#access = await openServer(this.#home, server)
     } catch {
       return // it has only begun to start
     }

@@ -303,9 +303,9 @@ async function resumeUnfinished(
     }
   }
   if (pool.isHeld) return { running, waiting }
-  // A message that arrived just before its turn ended starts a new turn now.
+  // A message that arrived just before its turn ended, or could not start one, starts a new turn now.
   const withMessages = (await store.threads.withQueued()).filter((thread) => thread.userId === userId)
-  for (const { id } of withMessages) if (!pool.isBusy(id)) await waker.resume(id)
+  for (const { id } of withMessages) if (pool.isIdle(id)) await waker.resume(id)
   return { running, waiting }
 }
 
