@@ -1,4 +1,5 @@
 // Spans of turns for OpenTelemetry. The program brings the SDK.
+export { calmObserver } from '../telemetry/calm-observer.ts'
 export { createTelemetry } from '../telemetry/create-telemetry.ts'
 export type { TelemetryOptions, TurnTelemetry } from '../telemetry/create-telemetry.ts'
 export { toModelName } from '../telemetry/model-name.ts'

@@ -1,8 +1,7 @@
 import type { Tracer } from '@opentelemetry/api'
-import { diag } from '@opentelemetry/api'
 import type { RequestTracer } from '../ports/request-tracer.ts'
 import type { TurnObserver } from '../seams/seams.ts'
-import type { KnownSecrets } from '../tool-path/scrub/known-secrets.ts'
+import { calmObserver } from './calm-observer.ts'
 import { createContentWriter } from './message-content.ts'
 import { createRequestSpans } from './request-spans.ts'
 import type { RunIds } from './run-ids.ts'
@@ -15,7 +14,7 @@ export interface TelemetryOptions {
   readonly tracer: Tracer
   readonly ids: RunIds
   /** Writes messages, arguments and results into the spans, scrubbed. Default: no contents. */
-  readonly content?: { readonly secrets?: KnownSecrets }
+  readonly content?: boolean
 }
 
 /** What makes the spans of turns and of requests to MCP servers. */
@@ -33,26 +32,16 @@ export function createTelemetry({ tracer, ids, content }: TelemetryOptions): Tur
     tracer,
     ids,
     spans,
-    ...(content ? { content: createContentWriter(content.secrets) } : undefined),
+    ...(content ? { content: createContentWriter() } : undefined),
   })
   return {
-    observer: {
-      turnStarted: calmly((run, start) => turns.turnStarted(run, start)),
-      turnResumed: calmly((run) => turns.turnResumed(run)),
-      modelCalled: calmly((run, call) => turns.modelCalled(run, call)),
-      callFinished: calmly((run, finished) => turns.callFinished(run, finished)),
-      turnEnded: calmly((run, outcome) => turns.turnEnded(run, outcome)),
-    } satisfies TurnObserver,
+    observer: calmObserver({
+      turnStarted: (run, start) => turns.turnStarted(run, start),
+      turnResumed: (run) => turns.turnResumed(run),
+      modelCalled: (run, call) => turns.modelCalled(run, call),
+      callFinished: (run, finished) => turns.callFinished(run, finished),
+      turnEnded: (run, outcome) => turns.turnEnded(run, outcome),
+    }),
     requests: createRequestSpans(tracer, spans),
   }
 }
-
-const calmly =
-  <Given extends readonly unknown[]>(work: (...given: Given) => void) =>
-  (...given: Given): void => {
-    try {
-      work(...given)
-    } catch (error) {
-      diag.error('a span was lost', error)
-    }
-  }

@@ -1,5 +1,4 @@
 import { cutText } from '../text/cut-text.ts'
-import type { KnownSecrets } from '../tool-path/scrub/known-secrets.ts'
 import { scrubSecrets } from '../tool-path/scrub/scrub-secrets.ts'
 import type { JsonValue } from '../turn/json.ts'
 import type { AssistantPart, Message } from '../turn/message/message.ts'
@@ -9,7 +8,10 @@ import type { ModelReply } from '../turn/message/model-reply.ts'
 /** The most characters of one attribute. */
 const MAX_CHARS = 32_000
 
-/** Writes contents as attributes: as JSON in the form of the conventions, scrubbed and cut. Media are named, not sent. */
+/**
+ * Writes contents as attributes: as JSON in the form of the conventions, scrubbed and cut. Known secrets are hidden in
+ * messages and results before they come here. Media are left out.
+ */
 export interface ContentWriter {
   text(text: string): string
   value(value: unknown): string
@@ -17,8 +19,8 @@ export interface ContentWriter {
   reply(reply: ModelReply): string
 }
 
-export function createContentWriter(secrets?: KnownSecrets): ContentWriter {
-  const text = (whole: string): string => cutText(scrubSecrets(whole, secrets), MAX_CHARS)
+export function createContentWriter(): ContentWriter {
+  const text = (whole: string): string => cutText(scrubSecrets(whole), MAX_CHARS)
   const value = (any: unknown): string => text(JSON.stringify(any) ?? '')
   return {
     text,

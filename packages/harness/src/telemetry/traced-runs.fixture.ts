@@ -6,14 +6,10 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { createTelemetry } from './create-telemetry.ts'
-import type { TelemetryOptions } from './create-telemetry.ts'
 import { RunIds } from './run-ids.ts'
 
 /** Telemetry of one process that keeps its finished spans in memory. */
-export function traceRuns({
-  ratio,
-  content,
-}: { ratio?: number; content?: TelemetryOptions['content'] } = {}) {
+export function traceRuns({ ratio, content }: { ratio?: number; content?: boolean } = {}) {
   const exporter = new InMemorySpanExporter()
   const ids = new RunIds()
   const provider = new TracerProvider({
@@ -22,7 +18,7 @@ export function traceRuns({
     ...(ratio === undefined ? undefined : { sampler: new TraceIdRatioBasedSampler(ratio) }),
   })
   const tracer = provider.getTracer('test')
-  const telemetry = createTelemetry({ tracer, ids, ...(content ? { content } : undefined) })
+  const telemetry = createTelemetry({ tracer, ids, content: content === true })
   return {
     ...telemetry,
     spans: (): readonly ReadableSpan[] => exporter.getFinishedSpans(),

@@ -116,7 +116,7 @@ describe('contents', () => {
   })
 
   it('are in the spans when it is asked for, without secrets', async () => {
-    const text = await run(traceRuns({ content: {} }))
+    const text = await run(traceRuns({ content: true }))
     for (const part of ['Where is it', 'red box', 'a drawer', 'A drawer it is']) expect(text).toContain(part)
     expect(text).not.toContain(KEY)
   })

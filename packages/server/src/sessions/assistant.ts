@@ -21,6 +21,8 @@ import type {
   TurnEvent,
 } from '@capstan/protocol'
 import type { HoldScope } from './stop-everything.ts'
+import type { Metrics } from '../observe/metrics/metrics.ts'
+import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 import type { RecordAudit } from './record-audit.ts'
@@ -29,6 +31,9 @@ import type { RecordAudit } from './record-audit.ts'
 export interface Assistant {
   readonly store: Store
   readonly integrations: Integrations
+  readonly metrics: Metrics
+  /** Absent when telemetry is off. */
+  readonly telemetry?: Telemetry
   /** The threads of a user; the same object each time. */
   threadsOf(userId: string): Threads
   /** A thread with its activity. Undefined for an unknown thread and for one of another user. */

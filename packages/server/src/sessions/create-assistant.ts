@@ -16,6 +16,8 @@ import { openSettingsFile } from '../settings/settings-file.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
+import type { TurnObservation } from '../observe/observe-turns.ts'
+import { observeTurns } from '../observe/observe-turns.ts'
 import { createAllUsers } from './all-users.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
@@ -62,10 +64,14 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     sandbox: options.sandbox ?? createDefaultSandbox(options.folder),
     onProblem: options.onProblem ?? ((problem) => console.error(problem)),
   }
-  const store = openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
+  const observation = await observeTurns(setup)
+  const { metrics } = observation
+  const opened = openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
+  const store = { ...opened, ledger: metrics.timeLedger(opened.ledger) }
   try {
-    return await assemble(setup, store)
+    return await assemble(setup, store, observation)
   } catch (error) {
+    await observation.close()
     await store.close()
     throw error
   }
@@ -75,8 +81,9 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 const createDefaultSandbox = (folder: string): Sandbox =>
   createBubblewrapSandbox({ hidden: [folder], packagesFolder: join(resolve(folder), 'packages') })
 
-async function assemble(setup: Setup, store: Store): Promise<Assistant> {
+async function assemble(setup: Setup, store: Store, observation: TurnObservation): Promise<Assistant> {
   const { folder, clock, onProblem } = setup
+  const { metrics, telemetry, observers } = observation
   checkOwnParts(setup, store)
   const file = openSettingsFile(folder, () => clock.now())
   for (const notice of [...store.notices, ...file.notices]) onProblem(new Error(notice))
@@ -94,8 +101,10 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     settings,
     ownerId: OWNER,
     model: () => settings.model(OWNER).client,
+    ...(telemetry ? { tracer: telemetry.requests } : undefined),
   })
   const { integrations } = apps
+  metrics.countReads(integrations)
   const agents = await readTeam(setup, store)
   const updates = createUpdateListeners(onProblem)
   const publish = (update: Update): void => updates.publish(update)
@@ -127,6 +136,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
           namedSecrets,
           secrets: secrets.values,
           agents,
+          observers,
           allowance: personal.allowanceOf(userId),
         }),
         model: () => settings.model(userId).client,
@@ -145,6 +155,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
     unsubscribe()
     await users.stop(graceMs === undefined ? {} : { graceMs })
     await integrations.close()
+    await observation.close()
     await store.close()
   }
 
@@ -154,6 +165,8 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   return {
     store,
     integrations,
+    metrics,
+    ...(telemetry ? { telemetry } : undefined),
     threadsOf: (userId) => users.threadsOf(userId),
     summarise: (userId, threadId) => summarise(store, userId, threadId, holds.of(userId) !== undefined),
     onUpdate: (listener) => updates.subscribe(listener),
