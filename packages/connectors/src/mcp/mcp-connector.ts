@@ -100,12 +100,8 @@ export function createMcpConnector({
     listTimeoutMs: LIST_TIMEOUT_MS,
     onToolsChanged: listeners.notify,
   })
-  const lists = createActionLists({
-    clock,
-    timeoutMs: LIST_TIMEOUT_MS,
-    onProblem: report,
-    onChange: listeners.notify,
-  })
+  const { notify: onChange } = listeners
+  const lists = createActionLists({ clock, timeoutMs: LIST_TIMEOUT_MS, onProblem: report, onChange })
   const actions = createServerActions({ servers, sessions, lists, errors, callTimeoutMs, tracer })
   const signIns = createSignIns({
     servers,

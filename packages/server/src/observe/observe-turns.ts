@@ -1,3 +1,4 @@
+import type { RequestTracer } from '@capstan/harness/connectors'
 import type { TurnObserver } from '@capstan/harness/seams'
 import type { Logger } from 'pino'
 import type { Environment } from '../settings/choose-model.ts'
@@ -10,8 +11,10 @@ import { createTurnLog, NO_TRACE, toTraceFields } from './turn-log.ts'
 
 /** What an operator sees of turns: metrics, spans and log lines. */
 export interface TurnObservation {
-  readonly metrics: Metrics
-  readonly telemetry?: Telemetry
+  /** For routes and sockets. */
+  readonly shown: { readonly metrics: Metrics; readonly telemetry?: Telemetry }
+  /** For connectors. Absent when telemetry is off. */
+  readonly tracer?: RequestTracer
   /** For the agents of all users. */
   readonly observers: readonly TurnObserver[]
   close(): Promise<void>
@@ -28,8 +31,8 @@ export async function observeTurns(options: {
   telemetry?.exportMetrics(metrics.registry)
   const log = createTurnLog(logger, telemetry ? toTraceFields : NO_TRACE)
   return {
-    metrics,
-    ...(telemetry ? { telemetry } : undefined),
+    shown: { metrics, ...(telemetry && { telemetry }) },
+    ...(telemetry && { tracer: telemetry.requests }),
     observers: [metrics.observer, log, ...(telemetry ? [telemetry.observer] : [])],
     async close() {
       await telemetry?.close()

@@ -49,6 +49,10 @@ const OWNER = 'local'
 type Setup = AssistantOptions &
   Required<Pick<AssistantOptions, 'env' | 'clock' | 'presets' | 'connectors' | 'sandbox' | 'onProblem'>>
 
+/** The options with what observes turns. */
+type ObservedSetup = Setup &
+  Pick<TurnObservation, 'observers' | 'tracer'> & { readonly observation: TurnObservation }
+
 /**
  * Assembles an installation: store, settings, apps, agents and the threads of every user. When it settles, interrupted
  * turns are running again. Rejects with a `StoreError` when the folder cannot be used, and with a `ConfigurationError`
@@ -64,14 +68,15 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     sandbox: options.sandbox ?? createDefaultSandbox(options.folder),
     onProblem: options.onProblem ?? ((problem) => console.error(problem)),
   }
-  const observation = await observeTurns(setup)
-  const { metrics } = observation
-  const opened = openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
-  const store = { ...opened, ledger: metrics.timeLedger(opened.ledger) }
+  const store = openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
+  let observation: TurnObservation | undefined
   try {
-    return await assemble(setup, store, observation)
+    observation = await observeTurns(setup)
+    const { observers, tracer, shown } = observation
+    const timed = { ...store, ledger: shown.metrics.timeLedger(store.ledger) }
+    return await assemble({ ...setup, observation, observers, ...(tracer && { tracer }) }, timed)
   } catch (error) {
-    await observation.close()
+    await observation?.close()
     await store.close()
     throw error
   }
@@ -81,11 +86,11 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 const createDefaultSandbox = (folder: string): Sandbox =>
   createBubblewrapSandbox({ hidden: [folder], packagesFolder: join(resolve(folder), 'packages') })
 
-async function assemble(setup: Setup, store: Store, observation: TurnObservation): Promise<Assistant> {
-  const { folder, clock, onProblem } = setup
-  const { metrics, telemetry, observers } = observation
+async function assemble(setup: ObservedSetup, store: Store): Promise<Assistant> {
+  const { folder, clock, onProblem, observation } = setup
+  const now = (): number => clock.now()
   checkOwnParts(setup, store)
-  const file = openSettingsFile(folder, () => clock.now())
+  const file = openSettingsFile(folder, now)
   for (const notice of [...store.notices, ...file.notices]) onProblem(new Error(notice))
   const keys = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => setup.env[variable])
   const secrets = createSecretList(keys)
@@ -101,21 +106,15 @@ async function assemble(setup: Setup, store: Store, observation: TurnObservation
     settings,
     ownerId: OWNER,
     model: () => settings.model(OWNER).client,
-    ...(telemetry ? { tracer: telemetry.requests } : undefined),
   })
   const { integrations } = apps
-  metrics.countReads(integrations)
+  observation.shown.metrics.countReads(integrations)
   const agents = await readTeam(setup, store)
   const updates = createUpdateListeners(onProblem)
   const publish = (update: Update): void => updates.publish(update)
-  const changes = createSettingsChanges({
-    settings,
-    audit: store.audit,
-    now: () => clock.now(),
-    refreshComposio: () => apps.refreshComposio(),
-    publish,
-  })
-  const record = createRecordAudit(store.audit, () => clock.now())
+  const refreshComposio = () => apps.refreshComposio()
+  const changes = createSettingsChanges({ settings, audit: store.audit, now, refreshComposio, publish })
+  const record = createRecordAudit(store.audit, now)
   const holds = openHolds(folder)
   const personal = openLimits(file, store, clock)
   const users = createAllUsers({
@@ -136,7 +135,6 @@ async function assemble(setup: Setup, store: Store, observation: TurnObservation
           namedSecrets,
           secrets: secrets.values,
           agents,
-          observers,
           allowance: personal.allowanceOf(userId),
         }),
         model: () => settings.model(userId).client,
@@ -147,7 +145,7 @@ async function assemble(setup: Setup, store: Store, observation: TurnObservation
         clock,
       }),
   })
-  const everything = createStopEverything({ holds, users, record, publish, now: () => clock.now() })
+  const everything = createStopEverything({ holds, users, record, publish, now })
   const unsubscribe = publishConnections(apps, publish)
 
   let stopping: Promise<void> | undefined
@@ -165,8 +163,7 @@ async function assemble(setup: Setup, store: Store, observation: TurnObservation
   return {
     store,
     integrations,
-    metrics,
-    ...(telemetry ? { telemetry } : undefined),
+    ...observation.shown,
     threadsOf: (userId) => users.threadsOf(userId),
     summarise: (userId, threadId) => summarise(store, userId, threadId, holds.of(userId) !== undefined),
     onUpdate: (listener) => updates.subscribe(listener),
@@ -178,7 +175,7 @@ async function assemble(setup: Setup, store: Store, observation: TurnObservation
     testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
     ...toServerMethods({ presets: setup.presets, store, apps, record }),
     ...personal,
-    storedBytes: createStoredBytes(store, () => clock.now()),
+    storedBytes: createStoredBytes(store, now),
     stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),

@@ -18,7 +18,7 @@ export interface ReceivedSpan {
 }
 
 /** A series of a metric, in its last value. */
-export interface ReceivedPoint {
+interface ReceivedPoint {
   readonly attributes: Readonly<Record<string, unknown>>
   readonly value?: number
   readonly count?: number
