@@ -5,10 +5,6 @@ import type { Answer } from './call-model.ts'
 import type { Turn } from './turn.ts'
 import { notifyObservers } from './turn.ts'
 
-/** Whether an observer wants to know how model calls went. */
-export const isMeasured = ({ observers }: Turn): boolean =>
-  observers.some((observer) => 'modelCalled' in observer)
-
 /** Tells the observers how a model call that has just begun went, once it is over. */
 export async function measureCall(
   turn: Turn,

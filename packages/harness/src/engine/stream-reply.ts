@@ -9,7 +9,7 @@ import type { ModelErrorFacts } from '../turn/errors.ts'
 import { ModelError } from '../turn/errors.ts'
 import type { ModelReply } from '../turn/message/model-reply.ts'
 import type { Answer } from './call-model.ts'
-import { isMeasured, measureCall } from './measure-call.ts'
+import { measureCall } from './measure-call.ts'
 import { ReplyBuilder } from './reply-builder.ts'
 import type { Ending, Turn } from './turn.ts'
 import { notifyObservers } from './turn.ts'
@@ -28,7 +28,7 @@ export interface Showing {
  */
 export function streamReply(turn: Turn, request: ModelRequest, showing: Showing): Promise<Answer> {
   const answering = tryToReply(turn, request, showing)
-  return isMeasured(turn) ? measureCall(turn, request, answering) : answering
+  return turn.isMeasured ? measureCall(turn, request, answering) : answering
 }
 
 /** One of the two catches in the loop. */

@@ -291,6 +291,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
       : agent.modelOptions,
     services: agent.services,
     state: past ? restoreTurnState(past) : newTurnState(),
+    ...(agent.observers.some((observer) => 'modelCalled' in observer) ? { isMeasured: true } : undefined),
     ...(spawned ? { spawned } : undefined),
     ...(options.summariseResults ? { summarisesResults: true } : undefined),
     ...(output ? { output } : undefined),
