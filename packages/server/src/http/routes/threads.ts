@@ -162,7 +162,9 @@ const sendMessage = defineRoute({
         : await call.threads.answerInWords(id, text, messageId)
     if (said) return toAnswered(said, messageId)
     const session = await call.threads.open(id)
-    return toReceipt(await session.submit(toInput(call.body), { mode, messageId }), messageId)
+    const taken = await session.submit(toInput(call.body), { mode, messageId })
+    if (taken.runId === undefined) call.assistant.metrics.countQueued(taken.delivery)
+    return toReceipt(taken, messageId)
   },
 })
 
