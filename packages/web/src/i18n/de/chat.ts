@@ -22,7 +22,7 @@ export const chat: Translation<'chat', 'de'> = {
       'Bitte um etwas, in deinen eigenen Worten. Der Assistent arbeitet mit den Apps, die du verbindest, zeigt jeden Schritt und fragt, bevor er etwas ändert.',
     demo: 'Demo-Modell',
     'demo-about':
-      'Es ist kein KI-Modell eingerichtet, deshalb antwortet ein eingebautes Skript. Es kennt diese drei Szenen; alles andere braucht ein echtes Modell.',
+      'Es ist kein KI-Modell eingerichtet, deshalb antwortet ein eingebautes Skript. Es kennt diese drei Szenen und einige mehr; frag irgendetwas, um sie zu sehen. Alles andere braucht ein echtes Modell.',
     'choose-model': 'Modell wählen',
     model: 'Die Antworten kommen von {{model}}.',
     try: 'Probier eines davon',

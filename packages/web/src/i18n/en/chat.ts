@@ -20,7 +20,7 @@ export const chat = {
       'Ask for something in your own words. The assistant works with the apps you connect, shows every step it takes, and asks before it changes anything.',
     demo: 'Demo model',
     'demo-about':
-      'No AI model is set up, so a built-in script answers. It knows only these three examples; everything else needs a real model.',
+      'No AI model is set up, so a built-in script answers. It knows these three examples and a few more; ask anything to see them. Everything else needs a real model.',
     'choose-model': 'Choose a model',
     model: 'Answers come from {{model}}.',
     try: 'Try one of these',

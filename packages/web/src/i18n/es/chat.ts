@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'es'> = {
       'Pide algo con tus propias palabras. El asistente trabaja con las aplicaciones que conectas, muestra cada paso que da y pregunta antes de cambiar nada.',
     demo: 'Modelo de demostración',
     'demo-about':
-      'No hay ningún modelo de IA configurado, así que responde un guion incorporado. Conoce estas tres escenas; para todo lo demás hace falta un modelo de verdad.',
+      'No hay ningún modelo de IA configurado, así que responde un guion incorporado. Conoce estas tres escenas y algunas más; pregunta cualquier cosa para verlas. Para todo lo demás hace falta un modelo de verdad.',
     'choose-model': 'Elegir un modelo',
     model: 'Las respuestas vienen de {{model}}.',
     try: 'Prueba una de estas',

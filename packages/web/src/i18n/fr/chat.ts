@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'fr'> = {
       'Demandez quelque chose avec vos propres mots. L’assistant travaille avec les applications que vous connectez, montre chacune de ses étapes et demande avant de modifier quoi que ce soit.',
     demo: 'Modèle de démonstration',
     'demo-about':
-      'Aucun modèle d’IA n’est configuré : un script intégré répond. Il connaît ces trois scènes ; pour tout le reste, il faut un vrai modèle.',
+      'Aucun modèle d’IA n’est configuré : un script intégré répond. Il connaît ces trois scènes et quelques autres ; demandez n’importe quoi pour les voir. Pour tout le reste, il faut un vrai modèle.',
     'choose-model': 'Choisir un modèle',
     model: 'Les réponses viennent de {{model}}.',
     try: 'Essayez l’une de ces demandes',

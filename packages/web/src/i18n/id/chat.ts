@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'id'> = {
       'Mintalah sesuatu dengan kata-kata Anda sendiri. Asisten bekerja dengan aplikasi yang Anda hubungkan, menunjukkan setiap langkahnya, dan bertanya sebelum mengubah apa pun.',
     demo: 'Model demo',
     'demo-about':
-      'Belum ada model AI yang diatur, jadi sebuah skrip bawaan yang menjawab. Skrip ini mengenal tiga adegan ini; selebihnya memerlukan model sungguhan.',
+      'Belum ada model AI yang diatur, jadi sebuah skrip bawaan yang menjawab. Skrip ini mengenal tiga adegan ini dan beberapa lainnya; tanyakan apa saja untuk melihatnya. Selebihnya memerlukan model sungguhan.',
     'choose-model': 'Pilih model',
     model: 'Jawaban berasal dari {{model}}.',
     try: 'Coba salah satu',

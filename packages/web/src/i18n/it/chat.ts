@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'it'> = {
       'Chiedi qualcosa con parole tue. L’assistente lavora con le app che colleghi, mostra ogni passo che fa e chiede prima di modificare qualcosa.',
     demo: 'Modello dimostrativo',
     'demo-about':
-      'Non è configurato nessun modello di IA, quindi risponde un copione incorporato. Conosce queste tre scene; per tutto il resto serve un modello vero.',
+      'Non è configurato nessun modello di IA, quindi risponde un copione incorporato. Conosce queste tre scene e alcune altre; chiedi qualsiasi cosa per vederle. Per tutto il resto serve un modello vero.',
     'choose-model': 'Scegli un modello',
     model: 'Le risposte vengono da {{model}}.',
     try: 'Prova una di queste',

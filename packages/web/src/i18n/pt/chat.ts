@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'pt'> = {
       'Peça algo com suas próprias palavras. O assistente trabalha com os aplicativos que você conecta, mostra cada passo que dá e pergunta antes de mudar qualquer coisa.',
     demo: 'Modelo de demonstração',
     'demo-about':
-      'Nenhum modelo de IA está configurado, então um roteiro embutido responde. Ele conhece estas três cenas; para todo o resto é preciso um modelo de verdade.',
+      'Nenhum modelo de IA está configurado, então um roteiro embutido responde. Ele conhece estas três cenas e mais algumas; pergunte qualquer coisa para vê-las. Para todo o resto é preciso um modelo de verdade.',
     'choose-model': 'Escolher um modelo',
     model: 'As respostas vêm de {{model}}.',
     try: 'Experimente uma destas',
