@@ -33,7 +33,7 @@ export function SendButtons(props: SendButtonsProps): ReactElement {
           <ListPlus aria-hidden="true" />
         </IconButton>
       )}
-      {mayStop && isEmpty ? (
+      {mayStop && (
         <IconButton
           label={isStopping ? t('chat.composer.stopping') : t('chat.composer.stop')}
           className="chat-stop"
@@ -42,7 +42,8 @@ export function SendButtons(props: SendButtonsProps): ReactElement {
         >
           <Square aria-hidden="true" />
         </IconButton>
-      ) : (
+      )}
+      {!(mayStop && isEmpty) && (
         <IconButton
           type="submit"
           label={
