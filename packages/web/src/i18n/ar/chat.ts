@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'ar'> = {
     'placeholder-running': 'أضف شيئًا أثناء عمله',
     'placeholder-question': 'إجابتك',
     'placeholder-waiting': 'أجب أعلاه، أو اطلب شيئًا آخر',
+    'placeholder-approval': 'أجب بـ«نعم» أو «لا»، أو اطلب شيئًا آخر',
     send: 'إرسال',
     answer: 'إجابة',
     steer: 'إضافة إلى هذه الجولة',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'ar'> = {
     keys: 'Enter للإرسال، وShift مع Enter لسطر جديد',
     'keys-running': 'Enter للإضافة، وEsc للإيقاف',
     'keys-waiting': 'Enter يتخلى عمّا ينتظر ويرسل هذا، وEsc للإيقاف',
+    'keys-approval': '«نعم» أو «لا» إجابة، وأي نص آخر يحل محل ما ينتظر، وEsc للإيقاف',
   },
   queue: {
     title: 'الرسائل أثناء الجولة',

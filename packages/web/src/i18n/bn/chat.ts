@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'bn'> = {
     'placeholder-running': 'কাজ চলার সময় কিছু যোগ করুন',
     'placeholder-question': 'আপনার উত্তর',
     'placeholder-waiting': 'ওপরে উত্তর দিন, অথবা অন্য কিছু চান',
+    'placeholder-approval': '“হ্যাঁ” বা “না” লিখুন, অথবা অন্য কিছু চান',
     send: 'পাঠান',
     answer: 'উত্তর দিন',
     steer: 'এই পালায় যোগ করুন',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'bn'> = {
     keys: 'পাঠাতে Enter, নতুন লাইনের জন্য Shift ও Enter',
     'keys-running': 'যোগ করতে Enter, থামাতে Esc',
     'keys-waiting': 'Enter অপেক্ষমাণ কাজ ছেড়ে এটি পাঠায়, থামাতে Esc',
+    'keys-approval': '“হ্যাঁ” বা “না” হলো উত্তর, অন্য কিছু লিখলে অপেক্ষমাণ কাজ ছাড়া হয়, থামাতে Esc',
   },
   queue: {
     title: 'পালা চলাকালীন বার্তা',

@@ -39,6 +39,7 @@ export const chat: Translation<'chat', 'de'> = {
     'placeholder-running': 'Ergänze etwas, während er arbeitet',
     'placeholder-question': 'Deine Antwort',
     'placeholder-waiting': 'Antworte oben oder bitte stattdessen um etwas anderes',
+    'placeholder-approval': 'Antworte „ja“ oder „nein“, oder bitte um etwas anderes',
     send: 'Senden',
     answer: 'Antworten',
     steer: 'Zu diesem Durchgang hinzufügen',
@@ -53,6 +54,7 @@ export const chat: Translation<'chat', 'de'> = {
     keys: 'Eingabetaste zum Senden, Umschalt und Eingabetaste für eine neue Zeile',
     'keys-running': 'Eingabetaste zum Hinzufügen, Esc zum Anhalten',
     'keys-waiting': 'Die Eingabetaste gibt das Wartende auf und sendet dies, Esc hält an',
+    'keys-approval': '„Ja“ oder „nein“ antwortet, alles andere ersetzt das Wartende, Esc hält an',
   },
   queue: {
     title: 'Nachrichten während eines Durchgangs',

@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'es'> = {
     'placeholder-running': 'Añade algo mientras trabaja',
     'placeholder-question': 'Tu respuesta',
     'placeholder-waiting': 'Responde arriba, o pide otra cosa en su lugar',
+    'placeholder-approval': 'Responde «sí» o «no», o pide otra cosa en su lugar',
     send: 'Enviar',
     answer: 'Responder',
     steer: 'Añadir a este turno',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'es'> = {
     keys: 'Intro para enviar, Mayús e Intro para una línea nueva',
     'keys-running': 'Intro para añadir, Esc para detener',
     'keys-waiting': 'Intro abandona lo que espera y envía esto, Esc detiene',
+    'keys-approval': '«Sí» o «no» responde, cualquier otra cosa sustituye a lo que espera, Esc detiene',
   },
   queue: {
     title: 'Mensajes durante un turno',

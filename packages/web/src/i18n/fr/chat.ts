@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'fr'> = {
     'placeholder-running': 'Ajoutez quelque chose pendant qu’il travaille',
     'placeholder-question': 'Votre réponse',
     'placeholder-waiting': 'Répondez ci-dessus, ou demandez plutôt autre chose',
+    'placeholder-approval': 'Répondez « oui » ou « non », ou demandez autre chose',
     send: 'Envoyer',
     answer: 'Répondre',
     steer: 'Ajouter à ce tour',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'fr'> = {
     keys: 'Entrée pour envoyer, Maj et Entrée pour une nouvelle ligne',
     'keys-running': 'Entrée pour ajouter, Échap pour arrêter',
     'keys-waiting': 'Entrée abandonne ce qui attend et envoie ceci, Échap arrête',
+    'keys-approval': '« Oui » ou « non » répond, tout autre message remplace ce qui attend, Échap arrête',
   },
   queue: {
     title: 'Messages pendant un tour',

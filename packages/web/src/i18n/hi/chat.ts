@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'hi'> = {
     'placeholder-running': 'काम के दौरान कुछ जोड़ें',
     'placeholder-question': 'आपका जवाब',
     'placeholder-waiting': 'ऊपर जवाब दें, या कुछ और कहें',
+    'placeholder-approval': '“हाँ” या “नहीं” लिखें, या कुछ और कहें',
     send: 'भेजें',
     answer: 'जवाब दें',
     steer: 'इस दौर में जोड़ें',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'hi'> = {
     keys: 'भेजने के लिए Enter, नई पंक्ति के लिए Shift और Enter',
     'keys-running': 'जोड़ने के लिए Enter, रोकने के लिए Esc',
     'keys-waiting': 'Enter इंतज़ार वाले काम को छोड़कर यह भेजता है, रोकने के लिए Esc',
+    'keys-approval': '“हाँ” या “नहीं” जवाब है, कुछ और लिखने से इंतज़ार वाला काम छूट जाता है, रोकने के लिए Esc',
   },
   queue: {
     title: 'दौर के दौरान संदेश',

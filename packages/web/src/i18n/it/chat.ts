@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'it'> = {
     'placeholder-running': 'Aggiungi qualcosa mentre lavora',
     'placeholder-question': 'La tua risposta',
     'placeholder-waiting': 'Rispondi qui sopra, oppure chiedi qualcos’altro',
+    'placeholder-approval': 'Rispondi «sì» o «no», oppure chiedi qualcos’altro',
     send: 'Invia',
     answer: 'Rispondi',
     steer: 'Aggiungi a questo turno',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'it'> = {
     keys: 'Invio per spedire, Maiusc e Invio per andare a capo',
     'keys-running': 'Invio per aggiungere, Esc per fermare',
     'keys-waiting': 'Invio abbandona ciò che aspetta e spedisce questo, Esc ferma',
+    'keys-approval': '«Sì» o «no» risponde, ogni altro testo sostituisce ciò che aspetta, Esc ferma',
   },
   queue: {
     title: 'Messaggi durante un turno',

@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'ja'> = {
     'placeholder-running': '作業中に伝えたいことを入力',
     'placeholder-question': 'あなたの回答',
     'placeholder-waiting': '上で回答するか、別のことを頼んでください',
+    'placeholder-approval': '「はい」か「いいえ」で答えるか、別のことを頼んでください',
     send: '送信',
     answer: '回答する',
     steer: 'このターンに追加',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'ja'> = {
     keys: 'Enter で送信、Shift+Enter で改行',
     'keys-running': 'Enter で追加、Esc で停止',
     'keys-waiting': 'Enter で待機中のものをやめて送信、Esc で停止',
+    'keys-approval': '「はい」「いいえ」は回答、それ以外は待機中のものの代わりに送信、Esc で停止',
   },
   queue: {
     title: 'ターン中のメッセージ',

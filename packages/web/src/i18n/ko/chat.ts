@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'ko'> = {
     'placeholder-running': '작업 중에 덧붙일 내용 입력',
     'placeholder-question': '내 답변',
     'placeholder-waiting': '위에서 답하거나 다른 것을 요청하세요',
+    'placeholder-approval': '“네” 또는 “아니요”로 답하거나 다른 것을 요청하세요',
     send: '보내기',
     answer: '답하기',
     steer: '이번 턴에 추가',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'ko'> = {
     keys: 'Enter로 보내기, Shift+Enter로 줄 바꿈',
     'keys-running': 'Enter로 추가, Esc로 중지',
     'keys-waiting': 'Enter로 기다리는 것을 그만두고 보내기, Esc로 중지',
+    'keys-approval': '“네”나 “아니요”는 답이 되고, 다른 말은 기다리는 것을 대신하며, Esc로 중지',
   },
   queue: {
     title: '턴 중의 메시지',

@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'pt'> = {
     'placeholder-running': 'Acrescente algo enquanto ele trabalha',
     'placeholder-question': 'Sua resposta',
     'placeholder-waiting': 'Responda acima, ou peça outra coisa',
+    'placeholder-approval': 'Responda “sim” ou “não”, ou peça outra coisa',
     send: 'Enviar',
     answer: 'Responder',
     steer: 'Acrescentar a esta rodada',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'pt'> = {
     keys: 'Enter para enviar, Shift e Enter para uma nova linha',
     'keys-running': 'Enter para acrescentar, Esc para parar',
     'keys-waiting': 'Enter desiste do que espera e envia isto, Esc para',
+    'keys-approval': '“Sim” ou “não” responde, qualquer outro texto substitui o que espera, Esc para',
   },
   queue: {
     title: 'Mensagens durante uma rodada',

@@ -39,6 +39,7 @@ export const chat: Translation<'chat', 'ru'> = {
     'placeholder-running': 'Добавьте что-нибудь по ходу работы',
     'placeholder-question': 'Ваш ответ',
     'placeholder-waiting': 'Ответьте выше или попросите о чём-нибудь другом',
+    'placeholder-approval': 'Ответьте «да» или «нет» или попросите о другом',
     send: 'Отправить',
     answer: 'Ответить',
     steer: 'Добавить к этому ходу',
@@ -53,6 +54,7 @@ export const chat: Translation<'chat', 'ru'> = {
     keys: 'Enter — отправить, Shift и Enter — новая строка',
     'keys-running': 'Enter — добавить, Esc — остановить',
     'keys-waiting': 'Enter отменит ожидающее и отправит это, Esc — остановить',
+    'keys-approval': '«Да» или «нет» — ответ, любой другой текст заменит ожидающее, Esc — остановить',
   },
   queue: {
     title: 'Сообщения во время хода',

@@ -37,6 +37,7 @@ export const chat: Translation<'chat', 'zh-CN'> = {
     'placeholder-running': '在它工作时补充内容',
     'placeholder-question': '你的回答',
     'placeholder-waiting': '请在上方回答，或提出其他请求',
+    'placeholder-approval': '回答“是”或“不”，或提出其他请求',
     send: '发送',
     answer: '回答',
     steer: '补充到本轮',
@@ -51,6 +52,7 @@ export const chat: Translation<'chat', 'zh-CN'> = {
     keys: 'Enter 发送，Shift+Enter 换行',
     'keys-running': 'Enter 补充，Esc 停止',
     'keys-waiting': 'Enter 放弃等待的内容并发送，Esc 停止',
+    'keys-approval': '“是”或“不”即为回答，其他内容会取代等待的请求，Esc 停止',
   },
   queue: {
     title: '一轮进行中的消息',
