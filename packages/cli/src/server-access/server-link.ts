@@ -2,7 +2,7 @@ import type { Client } from '@capstan/client'
 import type { TurnEvent } from '@capstan/protocol'
 import { CommandError } from '../shell/shell.ts'
 import type { CallServer } from './call-server.ts'
-import { openServer } from './call-server.ts'
+import { notAnswering, openServer } from './call-server.ts'
 import type { ServerAddress } from './server-file.ts'
 import { findServer } from './server-file.ts'
 
@@ -45,8 +45,11 @@ export class ServerLink {
     return this.#server.url
   }
 
-  /** Calls the API of the server as it is now. */
-  readonly call: CallServer = (use) => this.#call(use)
+  /** Calls the API of the server, as long as it owns the folder. */
+  readonly call: CallServer = async (use) => {
+    if (findServer(this.#home)?.url !== this.#server.url) throw notAnswering(this.#server)
+    return this.#call(use)
+  }
 
   /** Delivers every event after a number, once and in order. */
   async watch(threadId: string, after: number, watcher: Watcher): Promise<void> {
@@ -88,8 +91,12 @@ export class ServerLink {
     onNote('The server is back.')
   }
 
-  /** Waits for the server. It may come back at another address. */
+  /**
+   * Waits for the server. It may come back at another address. Until it owns the folder again nothing is tried at the old
+   * one: another program may listen there, and must not receive the token.
+   */
   async #lost(threadId: string, watcher: Watcher): Promise<void> {
+    this.#client?.close()
     if (this.#lostAt !== undefined) return
     const lostAt = performance.now()
     this.#lostAt = lostAt
@@ -97,21 +104,19 @@ export class ServerLink {
     while (this.#lostAt === lostAt && !this.#isClosed) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
       const server = findServer(this.#home)
-      if (server && server.url !== this.#server.url) await this.#move(server, threadId, watcher)
-      else if (server) this.#server = server
+      if (server) await this.#reopen(server, threadId, watcher)
       else if (performance.now() - lostAt > this.#patienceMs) return watcher.onGone(this.#ended(threadId))
     }
   }
 
-  async #move(server: ServerAddress, threadId: string, watcher: Watcher): Promise<void> {
+  async #reopen(server: ServerAddress, threadId: string, watcher: Watcher): Promise<void> {
     try {
       this.#call = (await openServer(this.#home, server)).call
+      this.#server = server
+      await this.#follow(threadId, watcher)
     } catch {
-      return // it has only begun to start
+      // It has only begun to start.
     }
-    this.#client?.close()
-    this.#server = server
-    await this.#follow(threadId, watcher)
   }
 
   #ended(threadId: string): CommandError {

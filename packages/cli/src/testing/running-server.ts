@@ -14,9 +14,10 @@ export async function startRunningServer(options: {
   const assistant = await createAssistant({ folder: home, env, onProblem: () => {}, ...options })
   const server = await startServer({ assistant, auth: openAuth({ folder: home }), port: 0 })
   const removeFile = writeServerFile(home, { url: server.url, linkUrl: server.url })
-  onTestFinished(async () => {
+  const end = async () => {
     removeFile()
     await server.stop()
-  })
-  return { home, assistant, server }
+  }
+  onTestFinished(end)
+  return { home, assistant, server, end }
 }
