@@ -24,7 +24,9 @@ async function listenAt(url: string): Promise<readonly unknown[]> {
 
 describe('the link to a server that has ended', () => {
   it('gives the token to no other program at its address', async () => {
-    const { home, assistant, server, end } = await startRunningServer({ model: new ScriptedModel(says('Hi.')) })
+    const { home, assistant, server, end } = await startRunningServer({
+      model: new ScriptedModel(says('Hi.')),
+    })
     const { id } = await assistant.threadsOf('local').create()
     const link = await ServerLink.open(home, findServer(home)!, 2_000)
     onTestFinished(() => link.close())
