@@ -125,7 +125,8 @@ class ServerThread implements ChatThread {
   }
 
   #post(threadId: ThreadId, message: MessagePost) {
-    return this.#take((call) => call((api) => api.sendMessage(threadId, message)))
+    const { seen: seenSeq } = this.#link
+    return this.#take((call) => call((api) => api.sendMessage(threadId, { ...message, seenSeq })))
   }
 
   /** What the server refuses is told, and the chat goes on; a server that is away ends it. */

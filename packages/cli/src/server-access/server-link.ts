@@ -45,6 +45,11 @@ export class ServerLink {
     return this.#server.url
   }
 
+  /** The number of the newest event that was delivered. */
+  get seen(): number {
+    return this.#seen
+  }
+
   /** Calls the API of the server, as long as it owns the folder. */
   readonly call: CallServer = async (use) => {
     if (findServer(this.#home)?.url !== this.#server.url) throw notAnswering(this.#server)

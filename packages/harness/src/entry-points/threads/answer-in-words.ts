@@ -4,7 +4,8 @@ import { readYesOrNo } from '../../text/yes-or-no.ts'
 
 /**
  * What a message that is only a yes or a no did. `answered`: it answered the open question. `needs-card`: the question is
- * too serious for a word, because it changes settings or access, or hides a part of its arguments.
+ * too serious for a word, because it changes settings or access, or hides a part of its arguments; or the person had not
+ * seen it.
  */
 export interface WordAnswer {
   readonly type: 'answered' | 'needs-card'
@@ -17,33 +18,51 @@ interface WordAnswersOptions {
   readonly answer: (approvalId: string, decision: WordAnswer['decision']) => Promise<AnswerReceipt>
   /** Whether the thread has this message already. */
   readonly hasMessage: (threadId: string, messageId: string) => Promise<boolean>
+  /** Whether the question came after an event of its thread. */
+  readonly cameAfter: (asked: StoredApproval, seq: number) => Promise<boolean>
+}
+
+/** What is known of a message that may answer. */
+export interface WordOptions {
+  /** The client's id of the message: sent twice, it is one answer. */
+  readonly messageId?: string | undefined
+  /** The newest event that the person saw when they wrote. A question that came after it is not answered. */
+  readonly seenSeq?: number | undefined
 }
 
 /** How many messages that answered are remembered, so that one that is sent twice is not a new message. */
 const MAX_KNOWN = 1000
 
-type AnswerInWords = (threadId: string, text: string, messageId?: string) => Promise<WordAnswer | undefined>
+type AnswerInWords = (
+  threadId: string,
+  text: string,
+  options?: WordOptions,
+) => Promise<WordAnswer | undefined>
 
 /**
  * Creates the function that lets a word answer the only open question of a thread. Undefined: it is a message like any
  * other. A yes in words means once.
  */
-export function createWordAnswers({ pending, answer, hasMessage }: WordAnswersOptions): AnswerInWords {
+export function createWordAnswers(options: WordAnswersOptions): AnswerInWords {
+  const { pending, answer, hasMessage, cameAfter } = options
   const known = new Map<string, Promise<WordAnswer | undefined>>()
 
-  async function tryAnswer(threadId: string, decision: WordAnswer['decision']) {
+  async function tryAnswer(
+    threadId: string,
+    decision: WordAnswer['decision'],
+    seenSeq: number | undefined,
+  ): Promise<WordAnswer | undefined> {
     const open = (await pending()).filter((asked) => asked.threadId === threadId)
     const [asked] = open
     if (!asked || open.length > 1) return undefined
     const found = { approvalId: asked.id, decision }
-    if (asked.binding?.effect !== 'write' && asked.binding?.effect !== 'read')
-      return { type: 'needs-card', ...found } as const
-    if ((asked.hidden ?? []).length > 0) return { type: 'needs-card', ...found } as const
+    if (isSerious(asked) || (seenSeq !== undefined && (await cameAfter(asked, seenSeq))))
+      return { type: 'needs-card', ...found }
     const receipt = await answer(asked.id, decision)
-    return receipt === 'accepted' ? ({ type: 'answered', ...found } as const) : undefined
+    return receipt === 'accepted' ? { type: 'answered', ...found } : undefined
   }
 
-  return async (threadId, text, messageId) => {
+  return async (threadId, text, { messageId, seenSeq } = {}) => {
     const word = readYesOrNo(text)
     if (!word) return undefined
     const key = `${threadId} ${messageId}`
@@ -51,7 +70,7 @@ export function createWordAnswers({ pending, answer, hasMessage }: WordAnswersOp
     if (before) return before
     // A message that was taken before the question was asked does not answer it.
     if (messageId !== undefined && (await hasMessage(threadId, messageId))) return undefined
-    const answering = known.get(key) ?? tryAnswer(threadId, word === 'yes' ? 'allow-once' : 'deny')
+    const answering = known.get(key) ?? tryAnswer(threadId, word === 'yes' ? 'allow-once' : 'deny', seenSeq)
     if (messageId === undefined) return answering
     known.set(key, answering)
     if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!)
@@ -60,3 +79,7 @@ export function createWordAnswers({ pending, answer, hasMessage }: WordAnswersOp
     return answering
   }
 }
+
+/** Whether a question changes settings or access, or hides a part of its arguments. */
+const isSerious = ({ binding, hidden = [] }: StoredApproval): boolean =>
+  (binding?.effect !== 'write' && binding?.effect !== 'read') || hidden.length > 0
