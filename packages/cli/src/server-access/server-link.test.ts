@@ -38,4 +38,24 @@ describe('the link to a server that has ended', () => {
     expect(await gone.promise).toMatchObject({ message: expect.stringContaining('did not come back') })
     expect(tokens).toEqual([])
   })
+
+  it('goes on where the server is started again', async () => {
+    const model = new ScriptedModel(says('Hi.'))
+    const { home, assistant, end } = await startRunningServer({ model })
+    const { id } = await assistant.threadsOf('local').create()
+    const link = await ServerLink.open(home, findServer(home)!)
+    onTestFinished(() => link.close())
+    const answered = Promise.withResolvers<void>()
+    const notes: string[] = []
+    await link.watch(id, 0, {
+      onEvent: ({ type }) => type === 'turn-end' && answered.resolve(),
+      onNote: (note) => notes.push(note),
+      onGone: answered.reject,
+    })
+    await end()
+    await startRunningServer({ model, home })
+    await expect.poll(() => notes.at(-1), { timeout: 10_000 }).toBe('The server is back.')
+    await link.call((api) => api.sendMessage(id, { text: 'Hello', messageId: 'message_1' }))
+    await answered.promise
+  })
 })

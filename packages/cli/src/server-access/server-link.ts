@@ -27,6 +27,7 @@ export class ServerLink {
   #client: Client | undefined
   #seen = 0
   #lostAt: number | undefined
+  #isLooking = false
   #isClosed = false
 
   private constructor(home: string, server: ServerAddress, call: CallServer, patienceMs: number) {
@@ -102,25 +103,34 @@ export class ServerLink {
    */
   async #lost(threadId: string, watcher: Watcher): Promise<void> {
     this.#client?.close()
-    if (this.#lostAt !== undefined) return
-    const lostAt = performance.now()
-    this.#lostAt = lostAt
-    watcher.onNote('The connection to the server is lost. Waiting for it to come back; Ctrl-C twice leaves.')
-    while (this.#lostAt === lostAt && !this.#isClosed) {
+    if (this.#lostAt === undefined)
+      watcher.onNote(
+        'The connection to the server is lost. Waiting for it to come back; Ctrl-C twice leaves.',
+      )
+    this.#lostAt ??= performance.now()
+    if (this.#isLooking) return
+    this.#isLooking = true
+    while (!this.#isClosed) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
       const server = findServer(this.#home)
-      if (server) await this.#reopen(server, threadId, watcher)
-      else if (performance.now() - lostAt > this.#patienceMs) return watcher.onGone(this.#ended(threadId))
+      if (server && (await this.#reopen(server, threadId, watcher))) break
+      if (!server && performance.now() - this.#lostAt > this.#patienceMs) {
+        watcher.onGone(this.#ended(threadId))
+        break
+      }
     }
+    this.#isLooking = false
   }
 
-  async #reopen(server: ServerAddress, threadId: string, watcher: Watcher): Promise<void> {
+  /** False when it has only begun to start. */
+  async #reopen(server: ServerAddress, threadId: string, watcher: Watcher): Promise<boolean> {
     try {
       this.#call = (await openServer(this.#home, server)).call
       this.#server = server
       await this.#follow(threadId, watcher)
+      return true
     } catch {
-      // It has only begun to start.
+      return false
     }
   }
 
