@@ -9,7 +9,8 @@ async function openChat(api: Partial<ApiClient>) {
   const open = openServerThread({
     threadId: 'thread' as never,
     link: {
-      url: '',
+      seen: 0,
+    url: '',
       call: (use) => use(api as ApiClient),
       async watch(_threadId, _after, watcher) {
         onEvent = watcher.onEvent

@@ -5,7 +5,7 @@ import type { PastTurn } from '../store-access/past-turn.ts'
 import type { ChatSession, ChatThread, OpenChatThread } from './chat-thread.ts'
 import { RefusedError } from './chat-thread.ts'
 
-type Link = Pick<ServerLink, 'url' | 'call' | 'watch' | 'close'>
+type Link = Pick<ServerLink, 'url' | 'seen' | 'call' | 'watch' | 'close'>
 
 /** A thread of the running server. */
 export interface ServerThreadOptions {
@@ -135,7 +135,8 @@ class ServerThread implements ChatThread {
   }
 
   #post(threadId: ThreadId, message: MessagePost) {
-    const posting = this.#take((call) => call((api) => api.sendMessage(threadId, message)))
+    const { seen: seenSeq } = this.#link
+    const posting = this.#take((call) => call((api) => api.sendMessage(threadId, { ...message, seenSeq })))
     this.#posted = posting.catch(() => {}) // the sender hears it
     return posting
   }

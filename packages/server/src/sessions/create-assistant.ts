@@ -99,9 +99,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   checkOwnParts(setup, store)
   const file = openSettingsFile(folder, now)
   for (const notice of [...store.notices, ...file.notices]) onProblem(new Error(notice))
-  const keys = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => setup.env[variable])
-  const secrets = createSecretList(keys)
-  const vault = secrets.watch(store.connections.vault)
+  const { secrets, vault } = watchSecrets(setup, store)
   const settings = await openSettings(setup, vault, file)
   // Not through the watched vault: the hosts of a named secret are no secrets.
   const namedSecrets = await openNamedSecrets(store.connections.vault, onProblem)
@@ -194,6 +192,13 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     reset: (userId) => resetUser(userId, { store, integrations, threads: users.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
   }
+}
+
+/** The credentials that must stay hidden: keys of the environment, and what is written to the vault. */
+function watchSecrets({ env }: Setup, store: Store) {
+  const keys = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => env[variable])
+  const secrets = createSecretList(keys)
+  return { secrets, vault: secrets.watch(store.connections.vault) }
 }
 
 interface ChangeParts {
