@@ -10,7 +10,7 @@ async function openChat(api: Partial<ApiClient>) {
     threadId: 'thread' as never,
     link: {
       seen: 0,
-    url: '',
+      url: '',
       call: (use) => use(api as ApiClient),
       async watch(_threadId, _after, watcher) {
         onEvent = watcher.onEvent
