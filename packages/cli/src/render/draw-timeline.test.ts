@@ -132,7 +132,7 @@ describe('drawSummary', () => {
   })
 
   it.each([
-    [{ inputTokens: 1 }, 'no cost'],
+    [{ inputTokens: 1 }, 'cost unknown'],
     [{ inputTokens: 1, chargedUsd: 1.5 }, '$1.50'],
     [{ inputTokens: 1, chargedUsd: 0.01, estimatedUsd: 0.01 }, 'about $0.0200'],
     [{ inputTokens: 1, estimatedUsd: 0.00001 }, 'under $0.0001'],

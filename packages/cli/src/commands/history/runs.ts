@@ -109,6 +109,6 @@ const toTook = ({ startedAt, endedAt }: RunRow): string =>
 /** A table column is too narrow for words such as "about". */
 function toShortCost({ outcome }: RunRow): string {
   return outcome
-    ? toCost(outcome.usage).replace('about ', '~').replace('under ', '<').replace('no cost', '-')
+    ? toCost(outcome.usage).replace('about ', '~').replace('under ', '<').replace('cost unknown', '?')
     : ''
 }

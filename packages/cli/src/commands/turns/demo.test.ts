@@ -34,7 +34,7 @@ describe('capstan demo', { timeout: TIMEOUT_MS }, () => {
     expect(out).toMatch(/^It is \d\d:\d\d on \w+day\.$/m)
     expect(out).toContain('From your notes: Ferry to Sandholm: Leaves at 18:40 from pier 4.')
     expect(out).toContain('To pack: Rain jacket')
-    expect(out).toMatch(/✓ Done · 3 steps · 6 calls \(1 failed\) · .* · no cost/)
+    expect(out).toMatch(/✓ Done · 3 steps · 6 calls \(1 failed\) · [\s\S]*cost unknown/)
     expect(out).toContain('npx capstan run')
     expect(out).not.toContain('\u001b')
   })

@@ -42,7 +42,7 @@ describe('capstan run', () => {
     const { out, err } = await run(server, ['--timeline', 'What time is it?'])
     expect(out).toBe('It is noon.\n')
     expect(err).toMatch(/✓ Look at the clock {2}UTC +\S+ ms/)
-    expect(err).toMatch(/✓ Done · 2 steps · 1 call · 40 tokens in, 16 out · no cost/)
+    expect(err).toMatch(/✓ Done · 2 steps · 1 call · 40 tokens in, 16 out · cost unknown/)
   })
 
   it('streams text and timeline together on a terminal', async () => {

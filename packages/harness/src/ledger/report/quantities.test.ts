@@ -16,7 +16,7 @@ describe('quantities', () => {
   ])('toDuration(%d) is %s', (ms, words) => expect(toDuration(ms)).toBe(words))
 
   it.each([
-    [0, 0, 'no cost'],
+    [0, 0, 'cost unknown'],
     [0, 0.00001, 'under $0.0001'],
     [0.5, 0, '$0.5000'],
     [0.5, 1, 'about $1.50'],

@@ -20,10 +20,10 @@ export function toDuration(ms: number): string {
   return `${toCount(Math.floor(minutes / 1440), 'day')} ${Math.floor((minutes % 1440) / 60)} h`
 }
 
-/** A cost in US dollars, with "about" when a part of it is estimated. */
+/** A cost in US dollars, with "about" when a part of it is estimated. Without a price it is unknown, not nothing. */
 export function toCost({ chargedUsd, estimatedUsd }: Pick<Usage, 'chargedUsd' | 'estimatedUsd'>): string {
   const usd = chargedUsd + estimatedUsd
-  if (usd === 0) return 'no cost'
+  if (usd === 0) return 'cost unknown'
   if (usd < 0.0001) return 'under $0.0001'
   const amount = `$${usd.toFixed(usd < 1 ? 4 : 2)}`
   return estimatedUsd > 0 ? `about ${amount}` : amount
