@@ -98,7 +98,7 @@ export class DataFlow {
 
   /** Takes in what a call returned, its error text included. */
   returned(tool: FlowTool, args: JsonObject, text: string, source?: FlowSource): void {
-    if (tool.text === 'described') return this.#noteDefinitions(tool.name, text)
+    if (tool.text === 'described') return this.defined(tool.name, text)
     const isUntrusted = tool.returns.includes('untrusted')
     const isPrivate = tool.returns.includes('private')
     const lead = this.#leadOf(tool, args)
@@ -121,7 +121,7 @@ export class DataFlow {
   }
 
   /** Definitions are read to write a call, so their words prove and disprove nothing. An address in them is not trusted. */
-  #noteDefinitions(tool: string, definitions: string): void {
+  defined(tool: string, definitions: string): void {
     const text = findAddresses(definitions).join('\n')
     if (text === '') return
     this.#descriptions.add({ isPrivate: false, isUntrusted: true, lead: 'neutral', text, from: { tool } })

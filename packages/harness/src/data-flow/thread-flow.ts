@@ -4,7 +4,7 @@ import type { FlowCall, FlowDecision, FlowTracker, ReadFact } from '../turn/flow
 import type { JsonObject } from '../turn/json.ts'
 import type { Surface } from '../turn/tool/surface.ts'
 import type { DataLabel, Effect, Tool } from '../turn/tool/tool.ts'
-import { appOf } from '../turn/tool/tool.ts'
+import { appOf, toJsonSchema } from '../turn/tool/tool.ts'
 import { isListedHost } from './allowed-hosts.ts'
 import type { FlowSource, FlowTool, FlowVerdict } from './data-flow.ts'
 import { DataFlow } from './data-flow.ts'
@@ -79,6 +79,7 @@ export class ThreadFlow implements FlowTracker {
       const foreign = listTools(surface).filter((tool) => tool.isThirdParty && !this.#tools.has(tool))
       for (const tool of foreign) this.#tools.add(tool)
       if (foreign.length > 0) flow.toolsOffered(foreign.map((tool) => toFlowTool(tool, plainEffect(tool))))
+      for (const { name, input } of foreign) flow.defined(name, JSON.stringify(toJsonSchema(input)))
     })
   }
 

@@ -63,6 +63,13 @@ describe('an address in a definition that was found', () => {
     expect(await countQuestions(actions, ask, find, read, sendTo(STRANGER))).toBe(1)
   })
 
+  // An app gets what is sent through it anyway, so only what another action names matters.
+  it('is no recipient for a sub-agent either', async () => {
+    const delegate = calls('delegate_to_integrations_agent', { toolkit: 'notes', prompt: 'Send the mail.' })
+    const send = calls('send_mail', { to: STRANGER, subject: 'budget' })
+    expect(await countQuestions([sending(), listing], ask, delegate, send, says('Sent.'))).toBe(1)
+  })
+
   it('does not matter when the user says who gets the mail', async () => {
     const actions = [sending('Such as ada@example.org.')]
     const said = 'Send a mail about the budget to ada@example.org with Notes.'
