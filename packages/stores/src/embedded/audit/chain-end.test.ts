@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openSeal } from '../approvals/seal.ts'
+import { openSeal } from '../approvals/seal-file.ts'
 import { openConnection } from '../database/connection.ts'
 import { runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'

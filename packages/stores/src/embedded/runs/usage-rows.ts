@@ -4,7 +4,7 @@ import { NO_USAGE } from '@capstan/protocol'
 import type { ThreadId, UsageRow } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
-import { HOLDS_USAGE, parseBody } from '../ledger/journal.ts'
+import { HOLDS_USAGE, parseBody } from '../../shared/ledger/page-body.ts'
 import type { Journal, Page } from '../ledger/journal.ts'
 import type { ThreadRows } from '../threads/thread-rows.ts'
 
