@@ -128,7 +128,7 @@ export function digestPages(
   return { last, digest: Buffer.from(digest, 'hex') }
 }
 
-export interface RawPage {
+interface RawPage {
   readonly id: number
   readonly thread: number
   readonly last_seq: number
