@@ -5,7 +5,7 @@ import type { CallId } from '@capstan/protocol'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openConnection } from '../database/connection.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { RUN, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { RUN, runStart, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

@@ -16,7 +16,7 @@ import {
   readAll,
   THREAD,
   USER,
-} from '../fixtures/sample-records.fixture.ts'
+} from '../../fixtures/sample-records.fixture.ts'
 import { openSeal } from '../approvals/seal-file.ts'
 import { openSecretKey } from '../../shared/vault/secret-key.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ThreadId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
 import { openEmbeddedStore } from '../open-store.ts'
-import { iteration, RUN, runEnd, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { iteration, RUN, runEnd, runStart, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

@@ -35,9 +35,13 @@ export async function commitRecords(
 ): Promise<void> {
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const commit = await prepare(parts, threadId, records)
-      if (!commit || (await parts.lanes.use((lane) => store(parts, lane, commit)))) return
-      // Another node has written to the thread, or owns it.
+      const commit = await prepare(parts, threadId, records).catch((error: unknown) => {
+        // What is known of the thread may be old: another node has written to it.
+        if (attempt > 1) throw error
+        return 'stale' as const
+      })
+      if (commit === undefined) return
+      if (commit !== 'stale' && (await parts.lanes.use((lane) => store(parts, lane, commit)))) return
       parts.known.forget(threadId)
       await parts.claims.refuseIfMoved(threadId)
     }
