@@ -104,8 +104,11 @@ function createStore(
   }
 }
 
-/** A transaction that waits for the disk, and makes everything before it wait, too. */
-const FLUSH = `SELECT set_config('synchronous_commit', 'on', true), pg_current_xact_id()`
+/**
+ * A transaction that waits for the disk until everything before it is there, too. It writes a message into the log, because
+ * PostgreSQL does not wait for a transaction that wrote nothing.
+ */
+const FLUSH = `SELECT set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'capstan', '')`
 
 async function refuseOtherEncodings(database: Database): Promise<void> {
   const [row] = await database.read<{ encoding: string }>(

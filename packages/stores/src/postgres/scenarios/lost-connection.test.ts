@@ -52,10 +52,10 @@ it('commits of many threads survive that the database ends their connections all
   const store = await postgres.open()
   const threads = upTo(6).map((n) => `thread_${n}` as ThreadId)
   for (const id of threads) await store.threads.create({ id, userId: USER, at: 0 })
-  let isDone = false
+  const commits = new AbortController()
   let ended = 0
   const killer = (async () => {
-    while (!isDone) {
+    while (!commits.signal.aborted) {
       const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'capstan' AND random() < 0.5`
       ended += (await postgres.run(postgres.urlOf(store), sql)).length
@@ -71,7 +71,7 @@ it('commits of many threads survive that the database ends their connections all
       }
     }),
   )
-  isDone = true
+  commits.abort()
   await killer
   expect(ended).toBeGreaterThan(0)
   for (const id of threads) expect(await seqsOf(store, id)).toEqual(upTo(40))
