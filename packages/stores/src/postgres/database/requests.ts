@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { StoreError } from '@capstan/harness'
 import type { Pool, PoolClient } from 'pg'
 import { createStatementNames } from './statement-names.ts'
 import { isConnectionLoss } from './store-errors.ts'
@@ -34,6 +35,7 @@ const MAX_PAUSE_MS = 500
 export function createRequests(pool: Pool, { reconnectMs, isClosed }: RequestOptions): Requests {
   const nameOf = createStatementNames()
   async function borrow<Value>(work: (client: Borrowed) => Promise<Value>): Promise<Value> {
+    if (isClosed()) throw new StoreError('closed', 'The store is closed.')
     const client = await pool.connect()
     let isBroken = false
     try {

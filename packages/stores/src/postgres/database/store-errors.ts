@@ -72,9 +72,13 @@ const TAKEN: ReadonlyMap<string, string> = new Map([
 
 const SQL_STATE = /^[\dA-Z]{5}$/
 
-/** True when the connection was lost, so that it is not known whether the statement on it was executed. */
+/**
+ * True when the connection was lost, so that it is not known whether the statement on it was executed. Also when it is of no
+ * use any more: another node has changed a table, and the statements that were prepared on it are old.
+ */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error)
+  if (code === '0A000') return (error as { readonly routine?: unknown }).routine === 'RevalidateCachedQuery'
   if (LOSSES.has(code) || (SQL_STATE.test(code) && code.startsWith('08'))) return true
   return code === '' && error instanceof Error && LOST.test(error.message)
 }

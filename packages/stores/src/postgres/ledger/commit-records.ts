@@ -37,7 +37,7 @@ export async function commitRecords(
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const commit = await prepare(parts, threadId, records).catch((error: unknown) => {
         // What is known of the thread may be old: another node has written to it.
-        if (attempt > 1) throw error
+        if (attempt > 1 || !(error instanceof StoreError) || error.kind !== 'invalid') throw error
         return 'stale' as const
       })
       if (commit === undefined) return

@@ -50,6 +50,26 @@ it('a node of the version before works beside tables that were upgraded, and an 
   await expect(migrate(database, [FIRST])).rejects.toMatchObject({ kind: 'newer' })
 })
 
+it('a store goes on while another node adds columns to its tables', async () => {
+  const store = await postgres.open({ url: await postgres.createUrl() })
+  const thread = { id: 'thread_1' as never, userId: 'ann', at: 1 }
+  const useAll = async () => {
+    await store.threads.create(thread)
+    await store.ledger.commit(thread.id, [
+      { type: 'message-queue', at: 1, id: 'q', mode: 'steer', text: 'x' },
+    ])
+    await store.audit.record({ at: 1, userId: 'ann', action: 'hold' })
+    await store.approvals.answer('approval_1', 'deny', 1)
+    await store.ownership!.claim(thread.id)
+    return store.threads.get(thread.id)
+  }
+  const before = await useAll()
+  for (const table of ['threads', 'approvals', 'runs', 'journal', 'chains'])
+    await postgres.run(postgres.urlOf(store), `ALTER TABLE ${table} ADD COLUMN later text`)
+  expect(await useAll()).toEqual(before)
+  expect(await store.audit.verify()).toMatchObject({ ok: true, rows: 4 })
+})
+
 it('a store refuses tables of a newer version', async () => {
   const store = await postgres.open()
   const url = postgres.urlOf(store)
