@@ -6,6 +6,7 @@ import { iteration, notice, runEnd, runStart, THREAD, USER } from '../../fixture
 import { KEY, usePostgres } from '../fixtures/postgres-server.fixture.ts'
 
 const postgres = usePostgres()
+const PROGRAM = new URL('../fixtures/commit-until-moved.fixture.ts', import.meta.url)
 
 /** Two nodes with one thread in which a turn runs. */
 async function openTwo(): Promise<{ readonly a: Store; readonly b: Store }> {
@@ -90,10 +91,27 @@ it('a claim comes after the commits that were started before it', async () => {
   expect(await a.ledger.lastSeq(THREAD)).toBe(3)
 })
 
+it('every commit that a killed node had reported is there, and another node goes on behind it', async () => {
+  const { a } = await openTwo()
+  for (const round of [1, 2]) {
+    const child = await startProcess(PROGRAM, [postgres.urlOf(a), KEY, `killed ${round}`])
+    const lines = await child.killAfter(30)
+    const reported = lines.slice(1).map(Number)
+    await a.ownership!.claim(THREAD)
+    const stored = (await a.ledger.readEvents(THREAD, 0)).map(({ seq }) => seq)
+    expect(stored.slice(0, reported.at(-1))).toEqual(
+      Array.from({ length: reported.at(-1)! }, (_, n) => n + 1),
+    )
+    // At most the commit that was under way came after it.
+    expect(stored.length - reported.at(-1)!).toBeLessThanOrEqual(1)
+    await a.ledger.commit(THREAD, iteration(stored.length + 1, 'mine'))
+  }
+  expect(await a.audit.verify()).toMatchObject({ ok: true, problems: [] })
+})
+
 it('a frozen process that wakes up after its thread was claimed writes nothing', async () => {
   const { a } = await openTwo()
-  const script = new URL('../fixtures/commit-until-moved.fixture.ts', import.meta.url)
-  const frozen = await startProcess(script, [postgres.urlOf(a), KEY, 'frozen'])
+  const frozen = await startProcess(PROGRAM, [postgres.urlOf(a), KEY, 'frozen'])
   await frozen.waitForLines(20)
   frozen.signal('SIGSTOP')
   await a.ownership!.claim(THREAD)
