@@ -10,6 +10,8 @@ export function createPool(url: string, max: number): Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 30_000,
+    // A new connection parses every statement again.
+    idleTimeoutMillis: 300_000,
     query_timeout: 60_000,
     application_name: 'capstan',
     types: {

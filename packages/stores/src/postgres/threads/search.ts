@@ -20,10 +20,13 @@ export interface Term {
   readonly isIndexed: boolean
 }
 
+/** Those of one kind together: each order of kinds would be a statement of its own, and statements are kept. */
 const toTerms = (typed: string): Term[] =>
-  toSearchWords(typed).map((word) =>
-    isUnspaced(word) ? { word, isIndexed: false } : { word: foldWord(word), isIndexed: true },
-  )
+  toSearchWords(typed)
+    .map((word) =>
+      isUnspaced(word) ? { word, isIndexed: false } : { word: foldWord(word), isIndexed: true },
+    )
+    .toSorted((a, b) => Number(b.isIndexed) - Number(a.isIndexed))
 
 /** No word of a text is that long. */
 const isHopeless = ({ word }: Term): boolean => word === '' || word.length > MAX_WORD_CHARS
