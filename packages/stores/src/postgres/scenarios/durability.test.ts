@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { runToEnd } from '../../fixtures/run-process.fixture.ts'
 import { notice, runStart, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
-import { usePostgres } from '../fixtures/postgres-server.fixture.ts'
+import { KEY, usePostgres } from '../fixtures/postgres-server.fixture.ts'
 
 // The log is flushed by nobody but those who wait for it.
 const postgres = usePostgres(['wal_writer_delay=10s'])
@@ -75,17 +76,13 @@ it('a database that becomes read-only refuses every write in plain words, and st
 })
 
 it('an artifact of 100 MB is written and read without being in memory as a whole', async () => {
-  const { artifacts } = await postgres.open()
-  const writer = artifacts.create({ threadId: THREAD, callId: 'call_1', tool: 'shell' })
-  const piece = 'ten million short lines, a few at a time\n'.repeat(400)
-  const before = process.memoryUsage().rss
-  let most = before
-  for (let written = 0; written < 100 * 1024 * 1024; written += piece.length) {
-    await writer.write(piece)
-    most = Math.max(most, process.memoryUsage().rss)
+  const url = await postgres.createUrl()
+  const program = new URL('../fixtures/write-large-artifact.fixture.ts', import.meta.url)
+  const [line] = await runToEnd(program, [url, KEY])
+  const { bytes, end, rise } = JSON.parse(line!) as Record<'bytes' | 'rise', number> & {
+    readonly end: string
   }
-  const { id, bytes } = await writer.close()
-  const slice = await artifacts.read(THREAD, id, { offset: bytes - 20, maxBytes: 100 })
-  expect(slice?.text).toBe(piece.slice(-20))
-  expect(most - before).toBeLessThan(64 * 1024 * 1024)
+  expect(bytes).toBeGreaterThanOrEqual(100 * 1024 * 1024)
+  expect(end).toBe('ew at a time\n')
+  expect(rise).toBeLessThan(64 * 1024 * 1024)
 }, 60_000)
