@@ -75,6 +75,25 @@ it('a database that becomes read-only refuses every write in plain words, and st
   expect(await store.audit.verify()).toMatchObject({ ok: true, rows: 2 })
 })
 
+it('an artifact that was discarded, or left by a node that ended while it wrote, is deleted', async () => {
+  const store = await postgres.open()
+  const url = postgres.urlOf(store)
+  const count = async () => (await postgres.run(url, 'SELECT FROM artifact_blocks')).length
+  const name = { threadId: THREAD, callId: 'call_1', tool: 'shell' }
+  const discarded = store.artifacts.create(name)
+  await discarded.write('x'.repeat(200_000))
+  expect(await count()).toBe(3)
+  await discarded.discard()
+  expect(await count()).toBe(0)
+
+  await store.artifacts.create(name).write('x'.repeat(200_000))
+  await postgres.open({ url })
+  expect(await count()).toBe(3)
+  await postgres.run(url, `UPDATE artifacts SET created_at = now() - interval '2 days'`)
+  await postgres.open({ url })
+  expect(await count()).toBe(0)
+})
+
 it('an artifact of 100 MB is written and read without being in memory as a whole', async () => {
   const url = await postgres.createUrl()
   const program = new URL('../fixtures/write-large-artifact.fixture.ts', import.meta.url)
