@@ -59,3 +59,15 @@ describe('the table "Where things live"', () => {
     },
   )
 })
+
+describe('the page about security', () => {
+  const tests = globSync(['packages/*/src/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'], { cwd: root })
+  const named = [...read('docs/security.md').matchAll(/`([\w./*-]+\.test\.tsx?)`/g)].map(([, name]) => name!)
+  const matching = (name: string): readonly string[] =>
+    tests.map((path) => `/${path.replaceAll('\\', '/')}`).filter((path) => path.endsWith(`/${name}`))
+
+  it('names each test so that there is one file of that name', () => {
+    const single = named.filter((name) => !name.includes('*'))
+    expect(single.filter((name) => matching(name).length !== 1)).toEqual([])
+  })
+})

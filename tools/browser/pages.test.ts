@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import type { McpServerRow } from '@capstan/protocol'
+import type { McpServerRow, ToolkitList } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { connectNotes } from './fixtures/connect-notes.ts'
 import {
+  allowOnce,
   answers,
   callRow,
   openProcessing,
@@ -128,6 +129,30 @@ describe('the settings', () => {
     await shoot('refused')
     await answer.getByRole('link', { name: 'Open settings' }).first().click()
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  })
+
+  it('of an app switch a kind of action off, and the failure has the button that allows it', async () => {
+    await connectNotes(stage.assistant)
+    const scopes = { read: true, write: false, admin: false }
+    await stage.assistant.ask('PUT', '/api/toolkits/notes/scopes', scopes)
+    const { page, shoot } = await stage.visit()
+    await send(page, 'Save to my Notes: rye flour')
+    const answer = await untilAnswered(page)
+    await openProcessing(answer)
+    await answer
+      .getByText(/belongs to “Write”, which is switched off in Notes/)
+      .first()
+      .waitFor()
+    await shoot('off')
+    await answer.getByRole('button', { name: 'Allow “Write” in Notes' }).first().click()
+    await answer.getByText('“Write” is allowed in Notes now.').first().waitFor()
+    await shoot('allowed')
+    const { toolkits } = await stage.assistant.ask<ToolkitList>('GET', '/api/toolkits')
+    expect(toolkits.find(({ slug }) => slug === 'notes')?.scopes).toEqual({ ...scopes, write: true })
+    await answer.getByRole('button', { name: 'Try again' }).first().click()
+    await allowOnce(page)
+    await untilAnswerContains(page, /saved|rye flour/i, 2)
+    await shoot('saved')
   })
 
   it('change the theme at once, and apply it before the first paint of the next visit', async () => {

@@ -122,6 +122,39 @@ describe('while a turn runs', () => {
     await shoot('stopped')
   })
 
+  it('what later messages do is chosen below the message box', async () => {
+    const { page, shoot } = await stage.visit()
+    await send(page, 'What time is it?')
+    await untilAnswered(page)
+    const place = await composer(page).boundingBox()
+    await send(page, 'Show me Markdown')
+    const choice = page.getByRole('combobox', { name: 'Messages sent after this turn' })
+    await choice.selectOption('collect')
+    expect((await composer(page).boundingBox())?.y).toBe(place?.y)
+    for (const text of ['What time is it?', 'And what time is it there?']) {
+      await composer(page).fill(text)
+      await page.getByRole('button', { name: /^Send after this turn.*together/ }).click()
+    }
+    await soon(() => page.getByText('Waiting for this turn to end').count()).toBe(2)
+    await shoot('both wait')
+    await soon(() => answers(page).count()).toBe(3)
+    await untilAnswerContains(page, /It is \d\d:\d\d/, 3)
+    await soon(() => userMessages(page).count()).toBe(3)
+    const second = await userMessages(page).last().innerText()
+    expect(second).toContain('What time is it?')
+    expect(second).toContain('And what time is it there?')
+    await shoot('one turn')
+
+    await send(page, 'Walk the Meridian')
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+    expect(await choice.inputValue()).toBe('collect')
+    await choice.selectOption('interrupt')
+    await composer(page).fill('What time is it?')
+    await page.getByRole('button', { name: /^Stop this turn and send/ }).click()
+    await page.getByText('You stopped this.').waitFor()
+    await untilAnswerContains(page, /It is \d\d:\d\d/, 5)
+  })
+
   async function openProcessingOf(answer: ReturnType<typeof lastAnswer>): Promise<void> {
     const isOver = (await answer.getByRole('button', { name: /^View processing/ }).count()) > 0
     if (isOver) await openProcessing(answer)

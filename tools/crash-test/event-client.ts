@@ -30,6 +30,8 @@ export class EventClient {
     this.#awayEvery = awayEvery
     for (const line of journal.lines) {
       if (line.type === 'event') this.#follow(line.event.threadId).last = line.event.seq
+      if (line.type === 'loss')
+        for (const [id, last] of Object.entries(line.lastSeqs)) this.#follow(id as ThreadId).last = last
     }
   }
 

@@ -17,6 +17,23 @@ export type Line =
   | { readonly type: 'delivery'; readonly id: string; readonly refused?: string }
   /** A message to a running turn got neither. */
   | { readonly type: 'unanswered'; readonly id: string }
+  /** A question was answered in words, and whether that was taken as an answer. */
+  | {
+      readonly type: 'word'
+      readonly id: string
+      readonly threadId: string
+      readonly text: 'yes' | 'no'
+      readonly approvalId: string
+    }
+  | { readonly type: 'word-end'; readonly id: string; readonly isAnswered: boolean }
+  /** Words that had answered a question were sent again, and were not known. */
+  | { readonly type: 'word-again'; readonly id: string }
+  /** The parent damaged the write-ahead log. */
+  | { readonly type: 'damage'; readonly how: string }
+  /** The store told of a loss. The client starts again from what is left of each thread. */
+  | { readonly type: 'loss'; readonly lastSeqs: Readonly<Record<string, number>> }
+  /** A message was acknowledged before the loss, and is not known any more. */
+  | { readonly type: 'gone'; readonly id: string }
   /** The process ended because of an error. */
   | { readonly type: 'error'; readonly text: string; readonly isPlanned: boolean }
   /** The store had a notice when it was opened. */

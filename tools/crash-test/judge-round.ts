@@ -14,7 +14,7 @@ import { judgeTruth } from './judge-truth.ts'
 import { UNKNOWN_AGENT } from './planned-model.ts'
 import { roundFiles } from './round-files.ts'
 import type { Scenario } from './scenario.ts'
-import { TOOLS } from './scenario.ts'
+import { EFFECT_TOOLS, TOOLS } from './scenario.ts'
 import type { Effect } from './services.ts'
 import { readEffects } from './services.ts'
 
@@ -22,6 +22,8 @@ import { readEffects } from './services.ts'
 interface Evidence {
   readonly scenario: Scenario
   readonly lines: readonly Line[]
+  /** The store told that data is missing: then only what was done twice or said falsely is judged. */
+  readonly isLossTold: boolean
   readonly effects: readonly Effect[]
   readonly records: ReadonlyMap<ThreadId, readonly LedgerRecord[]>
   readonly store: Store
@@ -37,9 +39,12 @@ export async function judgeRound(folder: string, scenario: Scenario): Promise<re
       const id = thread.id as ThreadId
       records.set(id, await store.ledger.read(id))
     }
+    const { lines } = openJournal(files.journal)
+    const isLossTold = lines.some(({ type }) => type === 'loss')
     const evidence: Evidence = {
       scenario,
-      lines: openJournal(files.journal).lines,
+      lines,
+      isLossTold,
       effects: readEffects(files.effects),
       records,
       store,
@@ -47,15 +52,18 @@ export async function judgeRound(folder: string, scenario: Scenario): Promise<re
     const findings: Finding[] = [
       ...judgeMessages(evidence),
       ...judgeEffects(evidence),
-      ...judgeWaiting(evidence),
-      ...judgeReports(evidence),
       ...(await judgeRuns(evidence)),
       ...(await judgeApprovals(evidence)),
+      ...(await judgeTruth(evidence)),
+      ...judgeErrors(evidence),
+    ]
+    if (isLossTold) return findings
+    findings.push(
+      ...judgeWaiting(evidence),
+      ...judgeReports(evidence),
       ...(await judgeAnswers(evidence)),
       ...(await judgeEvents(evidence)),
-      ...(await judgeTruth(evidence)),
-      ...judgeErrors(evidence.lines),
-    ]
+    )
     const known = [...records.keys()].filter((id) => records.get(id)!.length > 0)
     for (const text of await checkInvariants(store, known)) findings.push({ count: 'invariantBreaks', text })
     for (const { text } of (await store.audit.verify()).problems)
@@ -85,7 +93,7 @@ export function checkDatabases(folder: string): readonly Finding[] {
 const finding = (count: Counted, text: string): Finding => ({ count, text })
 
 /** Each accepted message is in the conversation once, or was refused with a reason. */
-function* judgeMessages({ scenario, lines, records }: Evidence): Generator<Finding> {
+function* judgeMessages({ scenario, lines, records, isLossTold }: Evidence): Generator<Finding> {
   const acked = new Set(lines.flatMap((line) => (line.type === 'ack' ? [line.id] : [])))
   const shown = new Set(
     lines.flatMap((line) => (line.type === 'delivery' && line.refused === undefined ? [line.id] : [])),
@@ -101,7 +109,7 @@ function* judgeMessages({ scenario, lines, records }: Evidence): Generator<Findi
       ).length
     for (const { messageId, text, interjections } of turns) {
       const count = countMessages(text)
-      if (acked.has(messageId) && count === 0)
+      if (acked.has(messageId) && count === 0 && !isLossTold)
         yield finding('lostMessages', `${messageId} was acknowledged and is not in the conversation`)
       if (count > 1) yield finding('invariantBreaks', `${messageId} is in the conversation ${count} times`)
       for (const { id, text: sent } of interjections) {
@@ -109,10 +117,10 @@ function* judgeMessages({ scenario, lines, records }: Evidence): Generator<Findi
         const left = own.find((record) => record.type === 'message-dequeue' && record.id === id)
         const wasRefused = left?.type === 'message-dequeue' && left.refused !== undefined
         const times = countMessages(sent)
-        if (shown.has(id) && times === 0)
+        if (shown.has(id) && times === 0 && !isLossTold)
           yield finding('lostMessages', `${id} was reported as delivered and is not in the conversation`)
         else if (queued && !left) yield finding('lostMessages', `${id} was queued and is still in the queue`)
-        else if (queued && !wasRefused && times === 0)
+        else if (queued && !wasRefused && times === 0 && !isLossTold)
           yield finding('lostMessages', `${id} left the queue and is not in the conversation`)
         if (times > 1) yield finding('invariantBreaks', `${id} is in the conversation ${times} times`)
       }
@@ -159,7 +167,7 @@ async function judgeApprovals({ store }: Evidence): Promise<readonly Finding[]> 
 }
 
 /** Compares the real effects with the ledger. */
-function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
+function* judgeEffects({ effects, records, isLossTold }: Evidence): Generator<Finding> {
   const calls = new Map<string, CallTrace>()
   for (const record of [...records.values()].flat()) {
     if (record.type === 'call-intent') {
@@ -182,6 +190,7 @@ function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
     }
     tags.set(tag, key)
     keys.add(key)
+    if (isLossTold) continue
     const call = calls.get(key)
     if (!call?.intent)
       yield finding('unnamedUnknowns', `${tool} ${tag} was done for ${key}, without an intent`)
@@ -192,20 +201,26 @@ function* judgeEffects({ effects, records }: Evidence): Generator<Finding> {
   }
   for (const [key, { tool, intent, result }] of calls) {
     if (keys.has(key)) continue
-    // A call that was stopped between its intent and its start did nothing, and says so.
-    if (intent && !(result && (isNamed(result) || result.failure === 'cancelled'))) {
+    // A call that was stopped between its intent and its start did nothing, and says so. So does an app that is away.
+    const didNothing = result && (result.failure === 'cancelled' || tool === TOOLS.appWrite)
+    if (intent && !isLossTold && !(result && (isNamed(result) || didNothing))) {
       const how = result ? `failed as ${result.failure}` : 'has no result'
       yield finding('unnamedUnknowns', `${tool} of ${key} was started and ${how}`)
     }
-    if (result?.ok && EFFECTS.has(tool))
+    if (result?.ok && EFFECT_TOOLS.has(tool))
       yield finding('unnamedUnknowns', `${tool} of ${key} is stored as done, and never ran`)
   }
 }
 
-const EFFECTS: ReadonlySet<string> = new Set([TOOLS.write, TOOLS.keyed, TOOLS.asked])
 const isNamed = ({ ok, failure }: NonNullable<CallTrace['result']>) => ok || failure === 'interrupted'
 
-async function judgeRuns({ scenario, records, lines, store }: Evidence): Promise<readonly Finding[]> {
+async function judgeRuns({
+  scenario,
+  records,
+  lines,
+  store,
+  isLossTold,
+}: Evidence): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const { id, status, text } of await store.runs.unfinished())
     findings.push(finding('stuckRuns', `${id} is ${status}: ${text}`))
@@ -215,7 +230,8 @@ async function judgeRuns({ scenario, records, lines, store }: Evidence): Promise
       .flatMap((record) => (record.type === 'run-start' ? [record.run.messageId] : [])),
   )
   for (const { messageId } of scenario.threads.flatMap(({ turns }) => turns)) {
-    if (!started.has(messageId)) findings.push(finding('stuckRuns', `${messageId} never started`))
+    if (!started.has(messageId) && !isLossTold)
+      findings.push(finding('stuckRuns', `${messageId} never started`))
   }
   if (lines.at(-1)?.type !== 'finish' && findings.length === 0)
     findings.push(finding('stuckRuns', 'the last start did not finish'))
@@ -275,10 +291,15 @@ async function judgeEvents({ lines, scenario, store }: Evidence): Promise<readon
   return findings
 }
 
-function* judgeErrors(lines: readonly Line[]): Generator<Finding> {
+function* judgeErrors({ lines, isLossTold }: Evidence): Generator<Finding> {
   for (const line of lines) {
     if (line.type === 'unhandled') yield finding('invariantBreaks', `unhandled rejection: ${line.text}`)
-    if (line.type === 'notice') yield finding('invariantBreaks', `store notice: ${line.text}`)
+    if (line.type === 'notice' && !isLossTold) yield finding('invariantBreaks', `store notice: ${line.text}`)
+    if (line.type === 'word-again')
+      yield finding(
+        'invariantBreaks',
+        `${line.id} had answered a question, and was a new message when it came again`,
+      )
     if (line.type === 'unanswered')
       yield finding('invariantBreaks', `${line.id} was neither delivered nor refused`)
     // Only a planned failure may cause an error: a process cannot notice a kill.

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleProcess } from './bundle-process.ts'
 import type { RoundOptions } from './run-round.ts'
 import { runRound } from './run-round.ts'
-import type { PlannedCall, Scenario, Start } from './scenario.ts'
+import type { PlannedCall, Scenario } from './scenario.ts'
+import type { Start } from './starts.ts'
 import { decide, toText, TOOLS } from './scenario.ts'
 
 const TIMEOUT_MS = 90_000

@@ -5,7 +5,8 @@ import type { ToolCall } from '@capstan/harness/seams'
 import { ModelError } from '@capstan/harness'
 import { stubTool } from '@capstan/harness/testing'
 import { INSTRUCTIONS, createPlannedModel } from './planned-model.ts'
-import { createScenario, createStarts, parsePlan, toText } from './scenario.ts'
+import { createScenario, parsePlan, toText } from './scenario.ts'
+import { createStarts } from './starts.ts'
 
 const user = (text: string, delivery?: 'steer' | 'follow-up'): Message => ({
   role: 'user',

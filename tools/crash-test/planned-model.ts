@@ -7,7 +7,7 @@ import { fromIterable } from '@capstan/harness/models'
 import { callsOf } from '@capstan/harness/seams'
 import { createRandom } from './random.ts'
 import type { Plan, PlannedCall, Step } from './scenario.ts'
-import { TOOLS, parsePlan, toText } from './scenario.ts'
+import { TOOLKIT, TOOLS, parsePlan, toText } from './scenario.ts'
 
 /** Part of every system prompt of a conversation. A request without it is a side request, such as a summary. */
 export const INSTRUCTIONS = 'You follow the plan in the message.'
@@ -25,12 +25,15 @@ export function createPlannedModel(): ModelClient {
   return {
     id: MODEL,
     abilities: { tools: true, images: false, files: [] },
-    stream: fromIterable(async function* (request) {
+    stream: fromIterable(async function* (request, signal) {
       const random = createRandom(request.messages.length, request.system)
       const { tag, step } = toReply(request)
       const trouble = step.trouble !== undefined && !troubled.has(tag) ? step.trouble : undefined
-      if (trouble) troubled.add(tag)
-      if (trouble === 'busy') throw failure({ kind: 'http', httpStatus: 503, retryable: true })
+      if (trouble && trouble !== 'dead') troubled.add(tag)
+      if (trouble === 'hangs') await untilAborted(signal)
+      if (trouble === 'empty') return yield toFinish(request, { words: 0, calls: [] })
+      if (trouble === 'busy' || trouble === 'dead')
+        throw failure({ kind: 'http', httpStatus: 503, retryable: true })
       if (trouble === 'refuses') throw failure({ kind: 'http', httpStatus: 400, retryable: false })
       for (let n = 1; n <= step.words; n++) {
         yield { type: 'text', delta: `${tag} word ${n}. ` }
@@ -61,11 +64,20 @@ export function createPlannedModel(): ModelClient {
   }
 }
 
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(failure({ kind: 'network', retryable: true })), {
+      once: true,
+    })
+  })
+
 function toArguments(call: PlannedCall, messages: readonly Message[]): ToolCall['arguments'] {
-  const { tool, tag, plan, continues, spawns } = call
+  const { tool, tag, plan, continues, spawns, action } = call
   if (spawns !== undefined) return { agent: spawns, prompt: toText(plan!) }
   if (tool === TOOLS.wait) return {}
   if (tool === TOOLS.ask) return { question: `What about ${tag}?` }
+  if (action !== undefined) return { toolkit: TOOLKIT, action, arguments: { tag } }
+  if (tool === TOOLS.appAgent) return { toolkit: TOOLKIT, prompt: toText(plan!) }
   if (continues !== undefined) return { agent: findWaiting(continues, messages), message: toText(plan!) }
   return plan ? { prompt: toText(plan) } : { tag }
 }
@@ -105,7 +117,7 @@ interface PlannedReply {
 /** The next step of the plans of the turn, in the order they were sent, or the closing reply. */
 function toReply({ system, messages }: ModelRequest): PlannedReply {
   const closing = (tag: string): PlannedReply => ({ tag, step: { words: 3, calls: [] } })
-  if (!system.includes(INSTRUCTIONS)) return closing('a summary')
+  if (!INSTRUCTED.some((instructions) => system.includes(instructions))) return closing('a summary')
   const opening = messages.findLastIndex((message) => message.role === 'user' && message.delivery !== 'steer')
   const turn = messages.slice(Math.max(0, opening))
   const plans = turn.flatMap(toPlans)
@@ -116,6 +128,9 @@ function toReply({ system, messages }: ModelRequest): PlannedReply {
   const next = steps[done] ?? closing(`the end of ${plans.map(({ tag }) => tag).join(' and ')}`)
   return next.step.waits && countOpen(turn) > 0 ? { tag: 'a wait', step: WAITING } : next
 }
+
+/** The integrations agent has instructions of its own. */
+const INSTRUCTED = [INSTRUCTIONS, 'You work in one app of the user']
 
 const WAITING: Step = { words: 0, calls: [{ tool: TOOLS.wait, tag: '' }] }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Sabotage } from './sabotage.ts'
-import type { Scenario, Start } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
+import type { Start } from './starts.ts'
 
 /** The files in the folder of one round. */
 export const roundFiles = (folder: string) => ({
@@ -15,6 +16,8 @@ export interface StartRequest {
   readonly folder: string
   readonly scenario: Scenario
   readonly start: Start
+  /** The address of the app. */
+  readonly appUrl: string
   readonly sabotage?: Sabotage
 }
 

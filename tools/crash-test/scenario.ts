@@ -1,5 +1,4 @@
-import type { Fault, FaultPoint } from '@capstan/harness/testing'
-import { FAULT_POINTS } from '@capstan/harness/testing'
+import type { QueueMode } from '@capstan/protocol'
 import type { Random } from './random.ts'
 import { createRandom } from './random.ts'
 
@@ -16,8 +15,8 @@ export interface Step {
   readonly calls: readonly PlannedCall[]
   /** Only when all sub-agents that were started without waiting have reported. */
   readonly waits?: true
-  /** How the model fails the first time a process requests this reply. */
-  readonly trouble?: 'busy' | 'breaks' | 'refuses'
+  /** How the model fails the first time a process requests this reply; `dead` every time. */
+  readonly trouble?: (typeof TROUBLES)[number]
 }
 
 /** One call of a reply. */
@@ -26,6 +25,8 @@ export interface PlannedCall {
   readonly tag: string
   /** The plan of a sub-agent. */
   readonly plan?: Plan
+  /** The action of an app that is called directly. */
+  readonly action?: string
   /** The agent that is started without waiting for it. */
   readonly spawns?: string
   /** The call whose sub-agent continues with this plan. */
@@ -67,26 +68,6 @@ export interface Scenario {
   readonly threads: readonly ThreadScript[]
 }
 
-/** How one start of the process runs and ends. */
-export interface Start {
-  /** Faults inside the process. */
-  readonly faults: readonly Fault[]
-  /** The parent sends this signal some time after the start, or after the process reported that it is up. */
-  readonly end?: {
-    readonly signal: 'SIGKILL' | 'SIGTERM'
-    readonly since: 'start' | 'up'
-    readonly afterMs: number
-  }
-  /** Who answers approvals: the process at once, its parent, or a later start. */
-  readonly answers: 'at-once' | 'by-parent' | 'later'
-  /** The client misses this many events after every this many events; 0: none. */
-  readonly awayEvery: number
-  /** Acknowledged messages are sent again, as by a client that lost the acknowledgement. */
-  readonly repeats: boolean
-  /** Nothing asks in this start: the person has switched the mode. Questions from before stay open. */
-  readonly isFree?: boolean
-}
-
 /** The tools of the scenario by their kind. */
 export const TOOLS = {
   read: 'look',
@@ -97,7 +78,22 @@ export const TOOLS = {
   continue: 'continue_agent',
   spawn: 'spawn_agent',
   wait: 'wait_agent',
+  appRead: 'find_item',
+  appWrite: 'create_item',
+  callAction: 'call_action',
+  appAgent: 'delegate_to_integrations_agent',
 } as const
+
+/** The tools that change something outside. */
+export const EFFECT_TOOLS: ReadonlySet<string> = new Set([
+  TOOLS.write,
+  TOOLS.keyed,
+  TOOLS.asked,
+  TOOLS.appWrite,
+])
+
+/** The app that the tools of an app belong to. */
+export const TOOLKIT = 'stock'
 
 /** The scenario of a round. */
 export function createScenario(seed: number, round: number): Scenario {
@@ -107,6 +103,10 @@ export function createScenario(seed: number, round: number): Scenario {
   for (let t = 1; t <= count; t++) threads.push(createThread(random, `r${round}t${t}`))
   return { threads }
 }
+
+/** What messages become that wait for a running turn: in half of the rounds one turn, else a turn each. */
+export const queueModeOf = ({ threads }: Scenario): QueueMode =>
+  createRandom(threads[0]?.id ?? '', 'queue').chance(0.5) ? 'collect' : 'one-by-one'
 
 /** One turn with many writing sub-agents, in waves of four. */
 export function createWaves(seed: number, round: number, agents: number): Scenario {
@@ -133,20 +133,6 @@ function createWriter(random: Random, tag: string): PlannedCall {
     steps.push({ words: 1, calls: [{ tool, tag: `${tag}s${s}` }] })
   }
   return { tool: TOOLS.spawn, tag, spawns: 'worker1', plan: { tag, steps } }
-}
-
-/** Starts that are killed while sub-agents work. The last one has no faults. */
-export function createKills(seed: number, round: number): readonly Start[] {
-  const random = createRandom(seed, round, 'kills')
-  const starts = Array.from({ length: random.int(4, 8) }, (): Start => ({
-    ...createBehaviour(random),
-    faults: [],
-    end: { signal: 'SIGKILL', since: 'up', afterMs: random.int(50, 900) },
-  }))
-  return [
-    ...starts,
-    { ...createBehaviour(random), faults: [], answers: random.pick(['at-once', 'by-parent']) },
-  ]
 }
 
 function createThread(random: Random, id: string): ThreadScript {
@@ -214,9 +200,10 @@ function createAnswer(random: Random, { tag: asked }: PlannedCall, depth: number
   }
 }
 
-const TROUBLES = ['busy', 'breaks', 'breaks', 'refuses'] as const
+const TROUBLES = ['busy', 'breaks', 'breaks', 'refuses', 'dead', 'hangs', 'empty', 'empty'] as const
 
 function createCall(random: Random, tag: string, depth: number): PlannedCall {
+  if (random.chance(0.15)) return createAppCall(random, tag, depth)
   if (depth < 3 && random.chance(depth === 0 ? 0.25 : 0.4)) {
     const isReader = random.chance(0.3)
     const steps = isReader
@@ -237,6 +224,20 @@ function createCall(random: Random, tag: string, depth: number): PlannedCall {
     TOOLS.asked,
   ])
   return { tool, tag }
+}
+
+/** Work in the app: a direct call, or a sub-agent with one to three calls. */
+function createAppCall(random: Random, tag: string, depth: number): PlannedCall {
+  const pick = () => random.pick([TOOLS.appRead, TOOLS.appWrite, TOOLS.appWrite])
+  if (depth > 0 || random.chance(0.5)) return { tool: TOOLS.callAction, tag, action: pick() }
+  const steps: Step[] = []
+  const count = random.int(1, 3)
+  for (let s = 1; s <= count; s++) {
+    const trouble = random.chance(0.1) ? random.pick(TROUBLES) : undefined
+    const calls = [{ tool: pick(), tag: `${tag}s${s}` }]
+    steps.push({ words: 1, calls, ...(trouble && { trouble }) })
+  }
+  return { tool: TOOLS.appAgent, tag, plan: { tag, steps } }
 }
 
 const OPEN = '<<'
@@ -260,75 +261,3 @@ export function decide(tag: string): Decision {
   if (random.chance(0.25)) return 'deny'
   return random.chance(0.05) ? 'allow-always' : 'allow-once'
 }
-
-/** The starts of a round. The last one has no faults. */
-export function createStarts(seed: number, round: number): readonly Start[] {
-  const random = createRandom(seed, round, 'starts')
-  const starts: Start[] = []
-  const kills = random.int(1, 4)
-  for (let n = 0; n < kills; n++) {
-    const behaviour = createBehaviour(random)
-    if (random.chance(0.25)) {
-      starts.push({ ...behaviour, faults: [], end: createEnd(random) })
-    } else starts.push({ ...behaviour, faults: createFaults(random) })
-  }
-  return [
-    ...starts,
-    { ...createBehaviour(random), faults: [], answers: random.pick(['at-once', 'by-parent']) },
-  ]
-}
-
-function createEnd(random: Random): NonNullable<Start['end']> {
-  // While it opens the store and resumes unfinished turns.
-  if (random.chance(0.3)) return { signal: 'SIGKILL', since: 'start', afterMs: random.int(60, 260) }
-  return { signal: random.chance(0.75) ? 'SIGKILL' : 'SIGTERM', since: 'up', afterMs: random.int(0, 90) }
-}
-
-function createBehaviour(random: Random): Omit<Start, 'faults' | 'end'> {
-  return {
-    answers: random.pick(['at-once', 'at-once', 'by-parent', 'later']),
-    awayEvery: random.chance(0.3) ? random.int(3, 40) : 0,
-    repeats: random.chance(0.5),
-  }
-}
-
-/** About how often each point is reached in a usual round. A fault beyond that never strikes. */
-const REACH: Readonly<Record<FaultPoint | 'any', number>> = {
-  'store.commit': 90,
-  'store.sync': 40,
-  'store.read': 40,
-  'model.stream': 14,
-  'model.part': 90,
-  'tool.before': 12,
-  'tool.after': 12,
-  emit: 150,
-  any: 400,
-}
-
-function createFaults(random: Random): readonly Fault[] {
-  const faults: Fault[] = []
-  if (random.chance(0.2)) {
-    const point = random.pick(['store.sync', 'store.commit', 'emit', 'model.part', 'tool.before'] as const)
-    const at = random.int(1, 20)
-    faults.push({ point, at, times: random.int(1, 15), action: 'delay', delay: random.int(1, 8) })
-  }
-  if (random.chance(0.15)) {
-    const point = random.pick([
-      'store.commit',
-      'store.sync',
-      'store.read',
-      'model.stream',
-      'model.part',
-    ] as const)
-    faults.push({ point, at: toCount(random, REACH[point]), action: 'fail' })
-  } else {
-    const point = random.pick([...FAULT_POINTS, 'store.commit', 'tool.before', 'tool.after', 'any'] as const)
-    const action = random.pick(['kill', 'kill-after', 'kill-after'] as const)
-    faults.push({ point, at: toCount(random, REACH[point]), action })
-  }
-  return faults
-}
-
-/** Small numbers are more likely, because a restarted process has less left to do. */
-const toCount = (random: Random, reach: number) =>
-  Math.max(1, Math.ceil((reach * random.int(1, 100) * random.int(1, 100)) / 10_000))

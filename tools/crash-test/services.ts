@@ -59,7 +59,7 @@ export function createServices(path: string): readonly Tool[] {
 }
 
 /** Takes a moment, so that a kill can come in the middle of a call. */
-async function think(name: string): Promise<void> {
+export async function think(name: string): Promise<void> {
   const random = createRandom(name)
   if (random.chance(0.2)) await nextTask()
   else await sleep(random.int(1, 4))

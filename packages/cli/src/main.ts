@@ -1,7 +1,7 @@
-import { ConfigurationError, StoreError } from '@capstan/harness'
 import { VERSION } from '@capstan/protocol'
 import { approvals } from './commands/history/approvals.ts'
 import { audit } from './commands/history/audit.ts'
+import { budget } from './commands/server/budget.ts'
 import { chat } from './commands/turns/chat.ts'
 import { connect } from './commands/server/connect.ts'
 import { demo } from './commands/turns/demo.ts'
@@ -23,10 +23,10 @@ import { secrets } from './commands/server/secrets.ts'
 import { serve } from './commands/server/serve.ts'
 import { release, stop } from './commands/server/stop.ts'
 import type { Command, Shell } from './shell/shell.ts'
-import { CommandError, UsageError } from './shell/shell.ts'
+import { UsageError } from './shell/shell.ts'
+import { reportProblem } from './shell/report-problem.ts'
 import { threads } from './commands/history/threads/threads.ts'
 import { toolkits } from './commands/server/toolkits.ts'
-import { toPrintableLine } from './terminal/printable.ts'
 import type { Output } from './terminal/style.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -42,6 +42,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   explain,
   approvals,
   audit,
+  budget,
   secrets,
   stop,
   release,
@@ -70,10 +71,8 @@ export async function main(args: readonly string[], shell: Shell): Promise<numbe
   try {
     return await dispatch(args, shell)
   } catch (error) {
-    const problem = toProblem(error)
-    if (!problem) throw error
-    const { sentence, details = [], code } = problem
-    shell.stderr.write([`capstan: ${toPrintableLine(sentence)}`, ...details, ''].join('\n'))
+    const code = reportProblem(error, args, shell)
+    if (code === undefined) throw error
     return code
   }
 }
@@ -101,31 +100,6 @@ function asksForHelp(args: readonly string[]): boolean {
 function print(output: Output, text: string): number {
   output.write(`${text}\n`)
   return EXIT.done
-}
-
-interface Problem {
-  readonly sentence: string
-  readonly details?: readonly string[]
-  readonly code: number
-}
-
-/** The error as a message for the user; undefined for a bug, which is thrown with its stack. */
-function toProblem(error: unknown): Problem | undefined {
-  if (error instanceof UsageError) return { sentence: error.message, code: EXIT.usage }
-  if (error instanceof ConfigurationError) {
-    return { sentence: error.message.replace(`${error.field}: `, `${error.field} `), code: EXIT.usage }
-  }
-  if (error instanceof CommandError) {
-    return { sentence: error.message, details: error.details, code: EXIT.failed }
-  }
-  if (error instanceof StoreError) return { sentence: toSentence(error.message), code: EXIT.failed }
-  return undefined
-}
-
-/** The message with a capital letter and a full stop. */
-function toSentence(message: string): string {
-  const text = message.trim()
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 }
 
 /** Runs the command line of this process, and ends the process when all output is written. */

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ModelClient } from '@capstan/harness'
-import type { RunningServer } from '@capstan/server'
+import type { AssistantOptions, RunningServer } from '@capstan/server'
 import { createAssistant, openAuth, startServer } from '@capstan/server'
 import { onTestFinished } from 'vitest'
 import type { Client } from './create-client.ts'
@@ -27,21 +27,22 @@ export async function createFolder(): Promise<string> {
   return folder
 }
 
-/** Starts on a free port, or again on the one it had. */
-export async function start(options: {
+interface StartOptions extends Partial<AssistantOptions> {
   readonly model: ModelClient
-  readonly folder?: string
   readonly port?: number
-}): Promise<StartedServer> {
+}
+
+/** Starts on a free port, or again on the one it had. */
+export async function start({ port = 0, ...options }: StartOptions): Promise<StartedServer> {
   const folder = options.folder ?? (await createFolder())
   const assistant = await createAssistant({
-    folder,
     env: { OLLAMA_HOST: '127.0.0.1:9' },
     onProblem: () => {},
-    model: options.model,
+    ...options,
+    folder,
   })
   const auth = openAuth({ folder })
-  const server = await startServer({ assistant, auth, port: options.port ?? 0 })
+  const server = await startServer({ assistant, auth, port })
   onTestFinished(() => server.stop({ graceMs: 0 }))
   return {
     ...server,

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import { canonicalJson, findSchemaProblem, sanitizeLine, sanitizeText } from '@capstan/harness/connectors'
+import {
+  canonicalJson,
+  findSchemaProblem,
+  isRecord,
+  sanitizeLine,
+  sanitizeText,
+} from '@capstan/harness/connectors'
 import type { Effect, JsonSchema } from '@capstan/harness'
 import type { Action } from '@capstan/harness/connectors'
 import type { JudgedEffect } from './effects/judge-action.ts'
@@ -39,7 +45,7 @@ function toInput(schema: unknown): JsonSchema {
   if (findSchemaProblem(schema) !== undefined) return ANY_OBJECT
   try {
     const cleaned = cleanSchema(schema, 0)
-    if (!isObject(cleaned) || canonicalJson(cleaned).length > MAX_SCHEMA_CHARS) return ANY_OBJECT
+    if (!isRecord(cleaned) || canonicalJson(cleaned).length > MAX_SCHEMA_CHARS) return ANY_OBJECT
     return { ...cleaned, type: 'object' }
   } catch {
     return ANY_OBJECT
@@ -53,7 +59,7 @@ const ANY_OBJECT: JsonSchema = { type: 'object', additionalProperties: true }
 function cleanSchema(value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new RangeError('the schema is nested too deeply')
   if (Array.isArray(value)) return value.map((inner) => cleanSchema(inner, depth + 1))
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (typeof inner !== 'string') return [key, cleanSchema(inner, depth + 1)]
@@ -62,6 +68,3 @@ function cleanSchema(value: unknown, depth: number): unknown {
     }),
   )
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

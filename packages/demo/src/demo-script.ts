@@ -24,7 +24,8 @@ function play(turn: DemoTurn, system: string): DemoReply {
 }
 
 function playHelper(turn: DemoTurn): DemoReply {
-  if (turn.has('create_page')) return workInNotes(turn)
+  // Where writing is switched off, the script still tries, as a model would, and is told why it cannot.
+  if (turn.has('create_page') || turn.has('list_pages')) return workInNotes(turn)
   if (turn.has('search_notes')) return workAsNotesHelper(turn)
   if (turn.has('delegate_to_integrations_agent')) return readNotes(turn, /\bplan\b/i.test(turn.words))
   return { text: 'I am a script, not an AI, and nobody wrote me a part in this.' }

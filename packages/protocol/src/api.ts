@@ -1,9 +1,19 @@
 import type { ActionEffect, ActionRow, ConnectionRow, ScopeSettings, ToolkitRow } from './connection.ts'
 import type { Failure, FailureClass } from './failure.ts'
+import type { ExplainLine } from './explain.ts'
 import type { FieldProblem } from './field-problem.ts'
 import type { Grant, GrantConstraints } from './grant.ts'
 import type { CallId, RunId } from './ids.ts'
-import type { AnswerReceipt, ApprovalRow, CallRow, RunRow, RunStatus, ThreadRow, UsageRow } from './ledger.ts'
+import type {
+  AnswerReceipt,
+  ApprovalRow,
+  CallRow,
+  QueueMode,
+  RunRow,
+  RunStatus,
+  ThreadRow,
+  UsageRow,
+} from './ledger.ts'
 import type { ModelReads } from './media-types.ts'
 import type { ApprovalDecision, GivenAnswer } from './run.ts'
 import type { TurnEvent } from './turn-event.ts'
@@ -79,9 +89,10 @@ export interface EventPage {
 
 /**
  * How a message meets a turn that is running: `send` is refused, `steer` reaches the model before its next call,
- * `follow-up` becomes the next turn, `interrupt` ends what is running and goes instead.
+ * `follow-up` becomes the next turn, `interrupt` ends what is running and goes instead, `queue` does what the queue mode
+ * of the thread says.
  */
-export type MessageMode = 'send' | 'steer' | 'follow-up' | 'interrupt'
+export type MessageMode = 'send' | 'steer' | 'follow-up' | 'interrupt' | 'queue'
 
 /** A message to send. */
 export interface MessagePost {
@@ -171,27 +182,6 @@ export interface SnapshotStep {
   readonly at: number
   readonly durationMs?: number
   readonly failure?: Failure
-}
-
-/** A line of the report of a run. */
-export interface ExplainLine {
-  /** Absent: a plain line. A call's line has how it ended. */
-  readonly kind?:
-    | 'heading'
-    | 'fact'
-    | 'step'
-    | 'note'
-    | 'reason'
-    | 'ok'
-    | 'failed'
-    | 'stopped'
-    | 'unknown'
-    | 'waiting'
-    | 'running'
-  readonly depth: number
-  readonly text: string
-  /** How long it took, in words. */
-  readonly time?: string
 }
 
 /** Tokens, money and failures over the last days. */
@@ -314,6 +304,8 @@ export interface Settings {
   readonly shellHosts: readonly string[]
   /** Hosts that may be read although the data-flow rule would ask: `example.com`, `*.example.com`. */
   readonly hosts: readonly string[]
+  /** What queued messages do in threads without a queue mode of their own. */
+  readonly queueMode: QueueMode
   readonly language: string
   readonly theme: 'system' | 'light' | 'dark'
   readonly reduceMotion: boolean
@@ -323,6 +315,8 @@ export interface Settings {
   readonly demoApp: boolean
   /** Set while everything is stopped. */
   readonly held?: Hold
+  /** The disk of the server is full: nothing can be stored. */
+  readonly diskFull?: true
 }
 
 /** A secret that a user stored under a name. Its value is never shown. */
@@ -362,6 +356,7 @@ export interface SettingsPatch {
   readonly shell?: Settings['shell']
   readonly shellHosts?: readonly string[]
   readonly hosts?: readonly string[]
+  readonly queueMode?: QueueMode
   readonly language?: string
   readonly theme?: Settings['theme']
   readonly reduceMotion?: boolean
@@ -370,7 +365,9 @@ export interface SettingsPatch {
 
 /** Whether the server is up. */
 export interface Health {
+  /** False when messages are refused, for the problem that is named. */
   readonly ok: boolean
+  readonly problem?: 'disk-full'
   readonly version: string
   /** How its owner prints a login link. Only where nobody but this machine reaches the server. */
   readonly loginCommand?: string

@@ -37,6 +37,18 @@ export type ConnectionReasonCode =
   | 'insufficient-scope'
   /** The service could not be reached, or did not answer as it should. */
   | 'unavailable'
+  /** Nothing answers at its address. */
+  | 'unreachable'
+  /** The name in its address is not known. */
+  | 'unknown-host'
+  /** There is no secure connection to it: its certificate or its TLS is at fault. */
+  | 'insecure'
+  /** It did not answer in time. */
+  | 'timeout'
+  /** A web page or something else answers, and no MCP server. */
+  | 'not-mcp'
+  /** It wants a sign-in and does not let this program register for one. */
+  | 'no-registration'
 
 /** An app, as a line on a screen names it. */
 export interface AppName {

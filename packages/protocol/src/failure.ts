@@ -46,8 +46,8 @@ export interface FailureEvidence {
  * `agent-nested`: it would be one level too deep. `empty-reply`: the model answered with nothing. `limit`: the turn
  * reached a limit of ours. `day-limit`, `month-limit`: what the user may spend is used up. Those of a model that cannot be
  * used: `model-address` has no `#` with a model, `model-name` is in no known form, `model-key` is missing, `model-silent`:
- * nothing answers at its address, `model-page`: a web page answers there. `done-already`: the
- * same write had succeeded in this turn. The others: an attachment was refused.
+ * nothing answers at its address, `model-host`: the name in it is not known, `model-insecure`: there is no secure
+ * connection, `model-page`: a web page answers there. `done-already`: the same write had succeeded in this turn. The others: an attachment was refused.
  */
 export type FailureDetail =
   | {
@@ -55,7 +55,16 @@ export type FailureDetail =
       /** The id of the agent's definition. */
       readonly agent: string
     }
-  | { readonly kind: 'model-address' | 'model-name' | 'model-key' | 'model-silent' | 'model-page' }
+  | {
+      readonly kind:
+        | 'model-address'
+        | 'model-name'
+        | 'model-key'
+        | 'model-silent'
+        | 'model-host'
+        | 'model-insecure'
+        | 'model-page'
+    }
   | {
       readonly kind: 'day-limit' | 'month-limit'
       readonly unit: SpendingLimit['unit']

@@ -1,5 +1,7 @@
 export type { AuditAction, AuditCheck, AuditLine, AuditProblem, NumberedAuditLine } from './audit.ts'
 export type { CallId, RunId, ThreadId } from './ids.ts'
+export { EXPLAIN_KEYS } from './explain.ts'
+export type { ExplainKey, ExplainLine, ExplainPart } from './explain.ts'
 export { FAILURE_CATEGORIES } from './failure.ts'
 export type { DiagnosticCheck, DiagnosticFinding, DiagnosticRemedy, Diagnostics } from './diagnostics.ts'
 export type { FieldProblem } from './field-problem.ts'
@@ -31,6 +33,7 @@ export type {
 } from './run.ts'
 export type { Grant, GrantBinding, GrantConstraints, GrantLifetime, HiddenValue } from './grant.ts'
 export type { AttachmentRef, TurnEvent, TurnEventBody, TurnEventEnvelope } from './turn-event.ts'
+export { QUEUE_MODES } from './ledger.ts'
 export type {
   AnswerReceipt,
   ApprovalReason,
@@ -40,6 +43,7 @@ export type {
   ReadSource,
   RunRow,
   RunStatus,
+  QueueMode,
   ThreadRow,
   UsageRow,
   WaitsFor,
@@ -66,7 +70,6 @@ export type {
   AttachmentPost,
   EventPage,
   Hold,
-  ExplainLine,
   MessageMode,
   MessagePost,
   MessageReceipt,

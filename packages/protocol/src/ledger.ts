@@ -16,7 +16,18 @@ export interface ThreadRow {
   /** When a turn last began or ended. */
   readonly updatedAt: number
   readonly archivedAt?: number
+  /** Its own queue mode. Absent: the default. */
+  readonly queueMode?: QueueMode
 }
+
+/**
+ * What messages do that are queued while a turn is running. `collect`: all that wait become one next turn. `one-by-one`:
+ * each becomes a turn of its own, in order. `interrupt`: the running turn is stopped, and the message begins at once.
+ */
+export type QueueMode = (typeof QUEUE_MODES)[number]
+
+/** The queue modes. */
+export const QUEUE_MODES = ['collect', 'one-by-one', 'interrupt'] as const
 
 /** `waiting`: it holds no memory and resumes when what it waits for is settled. The others are outcomes. */
 export type RunStatus = 'running' | 'waiting' | TurnOutcome['type']

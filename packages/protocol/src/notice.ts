@@ -24,7 +24,10 @@ export type NoticeKind =
 /** What changed, and for which app or tool. */
 export interface NoticeFact {
   readonly kind: NoticeKind
-  /** What people call the app, or several apps with commas between them; or the name of the tool or of the sub-agent; or what is spent of a limit. */
+  /**
+   * What people call the app, or several apps with commas between them; or the name of the tool or of the sub-agent; or
+   * what is spent of a limit.
+   */
   readonly name: string
   /** The toolkit of the app. Absent for tools and for several apps. */
   readonly slug?: string

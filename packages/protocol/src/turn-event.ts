@@ -41,6 +41,8 @@ export type TurnEventBody =
       readonly text: string
       /** The client's id of the message that started it. */
       readonly messageId?: string
+      /** The ids of all messages that it starts with, oldest first. Set when there are several; `text` has them all. */
+      readonly messageIds?: readonly string[]
       /** Images and files that came with it; their bytes are at `/api/threads/:threadId/media/:ref`. */
       readonly attachments?: readonly AttachmentRef[]
     }

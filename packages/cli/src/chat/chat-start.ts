@@ -13,6 +13,8 @@ export interface ChatStart {
   readonly past?: PastTurn
   /** The token of a turn that paused at its limit. */
   readonly resumeToken?: string | undefined
+  /** Takes the place of the screen for sentences of the chat itself. */
+  readonly onSentence?: (sentence: string) => void
 }
 
 /** Resumes unfinished turns. Settles when the thread's own turn has ended or waits for an approval. */

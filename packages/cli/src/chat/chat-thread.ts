@@ -8,6 +8,7 @@ import type {
   GrantConstraints,
   ThreadId,
   TurnEvent,
+  TurnOutcome,
   GivenAnswer,
 } from '@capstan/protocol'
 import { USER_ID } from '../store-access/open-store.ts'
@@ -15,12 +16,32 @@ import { USER_ID } from '../store-access/open-store.ts'
 /** A decision a user can make. */
 export type Answer = GivenAnswer
 
+/** One conversation, in this process or in a server. */
+export interface ChatSession {
+  /** Starts a turn, and waits for its outcome. Rejects with `RefusedError` when no turn may start. */
+  send(text: string): Promise<TurnOutcome>
+  /** Sends a message to the running turn. False: it ended before it received the message, which is lost. */
+  steer(text: string): Promise<boolean>
+  /** Continues a turn that paused at its limit. */
+  continue(resumeToken: string): Promise<TurnOutcome>
+  stop(): void
+  /** Settles when no turn is running. */
+  idle(): Promise<void>
+}
+
+/** The server did not take a message. The chat goes on. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+}
+
 /** The thread a chat takes place in. */
 export interface ChatThread {
   /** Whether an unfinished turn can be resumed by a later process. */
   readonly isStored: boolean
+  /** Rejects when the thread can no longer be reached. Absent for a thread in this process. */
+  readonly lost?: Promise<never>
   /** The session of the thread. The first call creates a new thread where none was named. */
-  open(): Promise<Session>
+  open(): Promise<ChatSession>
   answer(approvalId: string, answer: Answer, constraints?: GrantConstraints): Promise<AnswerReceipt>
   /** Exactly what the call of an open approval would run. Undefined where that cannot be shown. */
   reveal(approvalId: string): Promise<ExactArguments | undefined>
@@ -28,8 +49,19 @@ export interface ChatThread {
   close(): Promise<void>
 }
 
-/** Opens a thread; `onEvent` receives every event of it. */
-export type OpenChatThread = (onEvent: (event: TurnEvent) => void) => ChatThread
+/** Opens a thread; `onEvent` receives every event of it, `onNote` sentences about the connection. */
+export type OpenChatThread = (
+  onEvent: (event: TurnEvent) => void,
+  onNote: (sentence: string) => void,
+) => ChatThread
+
+const toChatSession = (session: Session): ChatSession => ({
+  send: (text) => session.send(text),
+  steer: async (text) => (await session.steer(text)).delivered,
+  continue: async (resumeToken) => (await session.continue(resumeToken)).outcome,
+  stop: () => session.stop(),
+  idle: () => session.idle(),
+})
 
 /** A thread in memory: nothing of it outlives the process. */
 export function openUnsavedThread(agent: AgentOptions): OpenChatThread {
@@ -38,7 +70,7 @@ export function openUnsavedThread(agent: AgentOptions): OpenChatThread {
     const session = createSession({ ...agent, safety: { approvals, ...agent.safety }, onEvent })
     return {
       isStored: false,
-      open: async () => session,
+      open: async () => toChatSession(session),
       answer: async (id, answer, constraints) => approvals.answer(id, answer, constraints),
       reveal: async () => undefined,
       async close() {
@@ -78,10 +110,10 @@ export function openStoredThread(
         if (event.threadId === threadId) onEvent(event)
       },
     })
-    let opening: Promise<Session> | undefined
-    async function openSession(): Promise<Session> {
+    let opening: Promise<ChatSession> | undefined
+    async function openSession(): Promise<ChatSession> {
       threadId ??= (await threads.create()).id
-      return threads.open(threadId)
+      return toChatSession(await threads.open(threadId))
     }
     return {
       isStored: true,

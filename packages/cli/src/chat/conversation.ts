@@ -1,4 +1,3 @@
-import type { Delivery, Session } from '@capstan/harness'
 import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
 import { drawArguments } from '../render/draw-approval.ts'
 import type { TurnView } from '../render/turn-view.ts'
@@ -18,7 +17,8 @@ import {
   NOT_HERE,
   parseAnswer,
 } from './approval-prompt.ts'
-import type { Answer, ChatThread, OpenChatThread } from './chat-thread.ts'
+import type { Answer, ChatSession, ChatThread, OpenChatThread } from './chat-thread.ts'
+import { RefusedError } from './chat-thread.ts'
 
 const COMMANDS = `  /stop      stop the turn that is running
   /continue  continue a turn that paused at its limit
@@ -33,6 +33,12 @@ export interface ConversationOptions {
   readonly footer?: () => readonly string[]
   /** The token of a turn that paused at its limit, for `/continue`. */
   readonly resumeToken?: string | undefined
+  /** A turn began that no line of this chat started. `work` settles when it has ended or waits for an approval. */
+  readonly onTurn?: (work: Promise<void>) => void
+  /** Lines were added while no turn is on the screen. */
+  readonly onLines?: () => void
+  /** Takes the place of the screen for sentences of the chat itself. */
+  readonly onSentence?: (sentence: string) => void
 }
 
 /** A chat without its keyboard: lines in, turns on the screen. */
@@ -43,7 +49,8 @@ export class Conversation {
   readonly #footer: () => readonly string[]
   /** Messages sent to the running turn that the model has not received yet. */
   readonly #pendingSteers = new Set<{ readonly text: string }>()
-  #session: Session | undefined
+  readonly #options: ConversationOptions
+  #session: ChatSession | undefined
   #view: TurnView | undefined
   #turn: Promise<void> | undefined
   #pendingApproval: ApprovalRequest | undefined
@@ -57,7 +64,11 @@ export class Conversation {
   isOver = false
 
   constructor(open: OpenChatThread, options: ConversationOptions) {
-    this.#thread = open((event) => this.#onEvent(event))
+    this.#thread = open(
+      (event) => this.#onEvent(event),
+      (sentence) => this.#say(sentence),
+    )
+    this.#options = options
     this.#screen = options.screen
     this.#env = options.env
     this.#footer = options.footer ?? (() => [])
@@ -108,29 +119,32 @@ export class Conversation {
     if (text.startsWith('/')) return this.#runCommand(text)
     if (this.#pendingApproval) return this.#answerApproval(this.#pendingApproval, text)
     if (!this.isRunning) return this.#runTurn(async () => (await this.#open()).send(text))
-    const delivery = await this.#steer(text)
-    if (delivery.delivered || this.isOver) return
+    if ((await this.#steer(text)) || this.isOver) return
     // The running turn ended before it received the message, so the message starts the next turn.
     await this.#session?.idle()
     await this.handleLine(text)
   }
 
   /** Shows an unfinished turn from its past events on. Settles as `handleLine` does. */
-  followTurn({ events }: PastTurn): Promise<void> {
+  followTurn({ events }: PastTurn = { events: [] }): Promise<void> {
     this.#turnEnded = Promise.withResolvers()
     return this.#runTurn(async () => {
       await this.#open()
       for (const event of events) this.#onEvent(event)
-      return this.#turnEnded.promise
+      const { lost } = this.#thread
+      return lost ? Promise.race([this.#turnEnded.promise, lost]) : this.#turnEnded.promise
     })
   }
 
-  async #open(): Promise<Session> {
+  async #open(): Promise<ChatSession> {
     this.#session ??= await this.#thread.open()
     return this.#session
   }
 
   #onEvent(event: TurnEvent): void {
+    // Another program has started it, or the server with a message that the last turn did not receive.
+    if (!this.#view && event.type === 'turn-start' && event.depth === 0 && this.#session)
+      this.#options.onTurn?.(this.followTurn())
     if (event.type === 'approval-answer' && event.approvalId === this.#pendingApproval?.approvalId)
       this.#pendingApproval = undefined
     this.#view?.onEvent(event)
@@ -150,9 +164,8 @@ export class Conversation {
     const { approvalId } = asked
     const answer = parseAnswer(text, asked)
     if (answer === 'reveal') return this.#reveal(approvalId)
-    if (answer === 'not-here') return this.#addLines([`  ${NOT_HERE}`])
-    if (answer && this.#mustConfirmHidden(asked, answer.decision))
-      return this.#addLines([`  ${HIDDEN_UNSEEN}`])
+    if (answer === 'not-here') return this.#say(NOT_HERE)
+    if (answer && this.#mustConfirmHidden(asked, answer.decision)) return this.#say(HIDDEN_UNSEEN)
     if (!answer) {
       // Any other text is a new message: the waiting turn is stopped, and the text starts the next one.
       this.stop()
@@ -162,7 +175,7 @@ export class Conversation {
     this.#pendingApproval = undefined
     this.#approvalRequested = Promise.withResolvers()
     const receipt = await this.#thread.answer(approvalId, answer.decision, answer.constraints)
-    if (receipt !== 'accepted') this.#addLines([`  ${ANSWER_PROBLEMS[receipt]}`])
+    if (receipt !== 'accepted') this.#say(ANSWER_PROBLEMS[receipt])
     await this.#settled()
   }
 
@@ -175,16 +188,21 @@ export class Conversation {
 
   async #reveal(approvalId: string): Promise<void> {
     const exact = await this.#thread.reveal(approvalId)
-    if (!exact) return this.#addLines([`  ${CANNOT_REVEAL}`])
+    if (!exact) return this.#say(CANNOT_REVEAL)
     this.#hiddenConfirmed = approvalId
     this.#addLines(drawArguments(exact.arguments, styleOf(this.#screen.output, this.#env)))
   }
 
-  async #steer(text: string): Promise<Delivery> {
+  /** Whether the message needs no further care. */
+  async #steer(text: string): Promise<boolean> {
     const message = { text }
     this.#pendingSteers.add(message)
     try {
       return await (await this.#open()).steer(text)
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+      this.#say(error.message)
+      return true
     } finally {
       this.#pendingSteers.delete(message)
     }
@@ -193,7 +211,7 @@ export class Conversation {
   async #runCommand(command: string): Promise<void> {
     switch (command) {
       case '/stop':
-        return this.isRunning ? this.stop() : this.#addLines(['  Nothing is running.'])
+        return this.isRunning ? this.stop() : this.#say('Nothing is running.')
       case '/continue':
         return this.#continue()
       case '/help':
@@ -218,8 +236,8 @@ export class Conversation {
 
   async #continue(): Promise<void> {
     const token = this.#resumeToken
-    if (token === undefined || this.isRunning) return this.#addLines(['  There is nothing to continue.'])
-    await this.#runTurn(async () => (await (await this.#open()).continue(token)).outcome)
+    if (token === undefined || this.isRunning) return this.#say('There is nothing to continue.')
+    await this.#runTurn(async () => (await this.#open()).continue(token))
   }
 
   #runTurn(run: () => Promise<TurnOutcome>): Promise<void> {
@@ -243,6 +261,9 @@ export class Conversation {
     try {
       const outcome = await run()
       this.#resumeToken = outcome.type === 'capped' ? outcome.resumeToken : undefined
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error
+      this.#say(error.message)
     } finally {
       this.#closeView()
     }
@@ -266,8 +287,15 @@ export class Conversation {
     )
   }
 
+  #say(sentence: string): void {
+    if (this.#options.onSentence) return this.#options.onSentence(sentence)
+    const { width } = styleOf(this.#screen.output, this.#env)
+    this.#addLines(wrap(toPrintableLine(sentence), width - 2).map((line) => `  ${line}`))
+  }
+
   #addLines(lines: readonly string[]): void {
-    if (this.#view) this.#view.addLines(lines)
-    else this.#screen.draw(['', ...lines, ''])
+    if (this.#view) return this.#view.addLines(lines)
+    this.#screen.draw(['', ...lines, ''])
+    this.#options.onLines?.()
   }
 }

@@ -1,3 +1,4 @@
+import { EXIT } from '../shell/exit-code.ts'
 import type { Shell } from '../shell/shell.ts'
 import { tailToWidth } from '../terminal/display-width.ts'
 import type { Screen } from '../terminal/live-screen.ts'
@@ -16,13 +17,27 @@ export async function runInteractiveChat(start: ChatStart, screen: Screen, shell
       tailToWidth(toPrintableLine(editor.typed), style().width - PROMPT.length),
   ]
   const { resumeToken } = start
-  const conversation = new Conversation(start.open, { screen, env: shell.env, footer, resumeToken })
-  const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<void>()
+  const conversation = new Conversation(start.open, {
+    screen,
+    env: shell.env,
+    footer,
+    resumeToken,
+    onTurn(work) {
+      editor.hide()
+      follow(work)
+    },
+    onLines: () => {
+      if (!conversation.isRunning && !conversation.isOver) editor.show()
+    },
+  })
+  const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<'at once' | void>()
   let warned = false
+  let stopping = false
 
   function follow(work: Promise<void>): void {
     conversation.refresh()
     work.then(() => {
+      stopping = false
       if (conversation.isOver) editor.close()
       else if (!conversation.isRunning) editor.show()
     }, fail)
@@ -30,9 +45,14 @@ export async function runInteractiveChat(start: ChatStart, screen: Screen, shell
 
   const editor = createLineEditor(shell, {
     onKey: () => conversation.refresh(),
-    onEnd: () => void conversation.handleLine('/quit').then(leave, fail),
+    onEnd: () => void conversation.handleLine('/quit').then(() => leave(), fail),
     onInterrupt() {
-      if (conversation.isRunning) return conversation.stop()
+      if (conversation.isRunning) {
+        // The turn has not ended since the first press: it may hang, or its server is away.
+        if (stopping) return leave('at once')
+        stopping = true
+        return conversation.stop()
+      }
       if (editor.typed !== '') return editor.clear()
       if (warned) return editor.close()
       warned = true
@@ -51,7 +71,7 @@ export async function runInteractiveChat(start: ChatStart, screen: Screen, shell
     resumeChat(conversation, start).catch(fail)
   }
   try {
-    await left
+    if ((await left) === 'at once') return EXIT.aborted
     return await leaveChat(conversation, screen)
   } finally {
     await conversation.close()

@@ -11,8 +11,13 @@ import { PROMPT } from './line-editor.ts'
 
 /** A chat with a script: each line is a turn, or the answer to an approval. Settles with the exit code. */
 export async function runPipedChat(start: ChatStart, screen: Screen, shell: Shell): Promise<number> {
-  const { resumeToken } = start
-  const conversation = new Conversation(start.open, { screen, env: shell.env, resumeToken })
+  const { resumeToken, onSentence } = start
+  const conversation = new Conversation(start.open, {
+    screen,
+    env: shell.env,
+    resumeToken,
+    ...(onSentence ? { onSentence } : undefined),
+  })
   const reader = createInterface({ input: shell.stdin })
   // The iterator buffers lines from here on, so none is lost while the past turn is resumed.
   const lines = reader[Symbol.asyncIterator]()

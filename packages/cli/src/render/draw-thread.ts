@@ -35,12 +35,12 @@ function drawTurn(turn: RunReport, style: Style): readonly string[] {
   const { outcome } = turn.stopped
   if (outcome && isMissingFromSteps(outcome, turn)) add('text', wrapText(outcome.text, style.width))
   const rows = turn.steps.flatMap((step) => toRows(step, 0))
-  const { startedAt, endedAt } = turn
+  const { durationMs, waitedMs, endedAt } = turn
   return [
     ...lines,
     '',
     ...(outcome && endedAt !== undefined
-      ? drawSummary({ rows, startedAt, endedAt, outcome }, style)
+      ? drawSummary({ rows, workedMs: durationMs - waitedMs, waitedMs, outcome }, style)
       : wrap(turn.stopped.sentence, style.width - 2).map(
           (line) => `  ${paint(style, 'yellow', toPrintableLine(line))}`,
         )),

@@ -1,9 +1,19 @@
 import { EMPTY_THREAD, foldEvents } from '@capstan/client/view'
-import type { TurnEvent, TurnOutcome } from '@capstan/protocol'
+import type { CallId, TurnEvent, TurnOutcome } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { EXPIRED, SAMPLE_TURN, ending, toolEnd, toolStart, turnStart } from '../testing/sample-events.ts'
+import {
+  EXPIRED,
+  SAMPLE_TURN,
+  ending,
+  eventOf,
+  iterationStart,
+  toolEnd,
+  toolStart,
+  turnEnd,
+  turnStart,
+} from '../testing/sample-events.ts'
 import { displayWidth } from '../terminal/display-width.ts'
 import { drawRows, drawSummary, drawWaiting } from './draw-timeline.ts'
 import type { Style } from '../terminal/style.ts'
@@ -132,6 +142,48 @@ describe('drawSummary', () => {
     expect(drawSummary({ rows: [], outcome }, wide)).toEqual([
       `  ✓ Done · 1 step · 1 token in, 0 out · ${cost}`,
     ])
+  })
+
+  const asking = [
+    turnStart('top', 0),
+    iterationStart('top', 0),
+    toolStart('top', 1_000, 'a', 'Send letter'),
+    eventOf('top', 2_000, {
+      type: 'approval-request',
+      iteration: 1,
+      digest: 'd',
+      approvalId: 'approval_1',
+      callId: 'a' as CallId,
+      tool: 'a',
+      label: 'Send letter',
+      arguments: {},
+      effect: 'write',
+      expiresAt: 1e9,
+    }),
+  ]
+
+  it('shows the time in which a person was waited for apart from the work', () => {
+    const approved = fold([
+      ...asking,
+      eventOf('top', 182_000, {
+        type: 'approval-answer',
+        iteration: 1,
+        approvalId: 'approval_1',
+        decision: 'allow-once',
+      }),
+      toolEnd('top', 190_000, 'a', 189_000),
+      turnEnd('top', 192_000, ending({ ...free, type: 'done' })),
+    ])
+    expect(drawSummary(approved, PLAIN)).toEqual([
+      '  ✓ Done · 1 step · 1 call · 12.0 s',
+      '    waited 3 min 0 s for you',
+    ])
+  })
+
+  it('counts no work after the question when the turn was stopped instead of answered', () => {
+    const stopped = fold([...asking, turnEnd('top', 62_000, ending({ ...free, type: 'aborted' }))])
+    const wide = { ...PLAIN, width: 88 }
+    expect(drawSummary(stopped, wide)[0]).toMatch(/ · 2\.0 s · waited 1 min 0 s for you$/)
   })
 
   it('draws nothing while the turn runs', () => {

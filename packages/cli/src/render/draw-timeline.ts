@@ -67,7 +67,7 @@ export function drawWaiting(style: Style, now: number): string {
 
 /** How the turn ended and what it used. Empty while it runs. */
 export function drawSummary(summary: TurnSummary, style: Style): readonly string[] {
-  const { outcome, rows, startedAt, endedAt } = summary
+  const { outcome, rows, workedMs, waitedMs = 0 } = summary
   if (!outcome) return []
   const { mark, how, label } = endingOf(outcome, marksOf(style))
   const calls = rows.filter((row) => row.type === 'call')
@@ -77,7 +77,8 @@ export function drawSummary(summary: TurnSummary, style: Style): readonly string
     toCount(outcome.iterations, 'step'),
     ...(calls.length > 0 ? [toCount(calls.length, 'call') + (failed > 0 ? ` (${failed} failed)` : '')] : []),
     ...toUsageFacts(outcome.usage),
-    ...(startedAt === undefined || endedAt === undefined ? [] : [toDuration(endedAt - startedAt)]),
+    ...(workedMs === undefined ? [] : [toDuration(workedMs)]),
+    ...(waitedMs > 0 ? [`waited ${toDuration(waitedMs)} for you`] : []),
   ]
   const [first = '', ...rest] = packFacts(facts, marksOf(style).between, style.width - 4)
   return [

@@ -185,7 +185,7 @@ describe('the timeline of a turn', () => {
 
   it('ends with the outcome of the turn, not of its sub-agents', () => {
     expect(fold(SAMPLE_TURN.slice(0, -1)).outcome).toBeUndefined()
-    expect(fold(SAMPLE_TURN)).toMatchObject({ outcome: DONE, startedAt: 1000, endedAt: 3000 })
+    expect(fold(SAMPLE_TURN)).toMatchObject({ outcome: DONE, workedMs: 2000, waitedMs: 0 })
   })
 
   it('shows no call as running after the end of the turn', () => {

@@ -1,5 +1,5 @@
 import type { CallStatus, Note, Row, Turn } from '@capstan/client/view'
-import { rootOf, rowsOf } from '@capstan/client/view'
+import { rootOf, rowsOf, workedMs } from '@capstan/client/view'
 import type { Failure, TurnOutcome } from '@capstan/protocol'
 
 /** One row of a timeline, ready to draw. A deeper row belongs to the last row above it that is less deep. */
@@ -27,8 +27,9 @@ interface NoteRow {
 /** What the last lines of a turn are drawn from. */
 export interface TurnSummary {
   readonly rows: readonly TimelineRow[]
-  readonly startedAt?: number
-  readonly endedAt?: number
+  /** How long it worked. The time in which it waited for a person is no work. */
+  readonly workedMs?: number
+  readonly waitedMs?: number
   /** Absent while the turn runs. */
   readonly outcome?: TurnOutcome
 }
@@ -41,10 +42,12 @@ export function toTimelineRows(turn: Turn): readonly TimelineRow[] {
 /** The summary of a turn, from the fold of its events. */
 export function toTurnSummary(turn: Turn): TurnSummary {
   const { startedAt, endedAt, outcome } = rootOf(turn)
+  const worked = endedAt === undefined ? undefined : workedMs(turn, endedAt)
   return {
     rows: toTimelineRows(turn),
-    startedAt,
-    ...(endedAt === undefined ? undefined : { endedAt }),
+    ...(endedAt === undefined || worked === undefined
+      ? undefined
+      : { workedMs: worked, waitedMs: endedAt - startedAt - worked }),
     ...(outcome ? { outcome } : undefined),
   }
 }

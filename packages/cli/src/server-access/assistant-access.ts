@@ -12,7 +12,7 @@ import type {
   ToolkitList,
 } from '@capstan/protocol'
 import type { Assistant } from '@capstan/server'
-import { messageOf } from '../shell/message-of.ts'
+import { toErrorText } from '@capstan/harness/stages'
 import type { Shell } from '../shell/shell.ts'
 import { CommandError } from '../shell/shell.ts'
 import { toPrintableLine } from '../terminal/printable.ts'
@@ -87,7 +87,7 @@ async function openInProcess(home: string, shell: Shell): Promise<AssistantAcces
       env: shell.env,
       resumes: false,
       ...(readServerConfig(home, shell.env).sandbox === 'off' ? { sandbox: UNCONFINED } : undefined),
-      onProblem: (problem) => shell.stderr.write(`capstan: ${toPrintableLine(messageOf(problem))}\n`),
+      onProblem: (problem) => shell.stderr.write(`capstan: ${toPrintableLine(toErrorText(problem))}\n`),
     })
   } catch (error) {
     if (!(error instanceof StoreError)) throw error

@@ -1,5 +1,5 @@
 import type { Store } from '@capstan/harness/stores'
-import type { ThreadId } from '@capstan/protocol'
+import type { QueueMode, ThreadId } from '@capstan/protocol'
 import { homeOf } from '../store-access/open-store.ts'
 import type { Shell } from '../shell/shell.ts'
 import { withStore } from '../store-access/with-store.ts'
@@ -10,6 +10,8 @@ import { openServerApi } from './call-server.ts'
 export interface ThreadEditor {
   rename(id: ThreadId, title: string): Promise<void>
   archive(id: ThreadId, isArchived: boolean): Promise<void>
+  /** Undefined: the default. */
+  setQueueMode(id: ThreadId, mode: QueueMode | undefined): Promise<void>
   /** Stops a running turn of the thread first. */
   delete(id: ThreadId): Promise<void>
 }
@@ -29,6 +31,8 @@ export async function withThreadEditor<T>(
     use(store, {
       rename: (id, title) => callServer(async (api) => void (await api.changeThread(id, { title }))),
       archive: (id, archived) => callServer(async (api) => void (await api.changeThread(id, { archived }))),
+      setQueueMode: (id, mode) =>
+        callServer(async (api) => void (await api.changeThread(id, { queueMode: mode ?? null }))),
       delete: (id) => callServer((api) => api.deleteThread(id)),
     }),
   )
@@ -41,6 +45,9 @@ function createStoreEditor(store: Store): ThreadEditor {
     },
     async archive(id, isArchived) {
       await store.threads.archive(id, isArchived ? Date.now() : undefined)
+    },
+    async setQueueMode(id, mode) {
+      await store.threads.setQueueMode(id, mode)
     },
     async delete(id) {
       await store.threads.delete(id)

@@ -8,13 +8,16 @@ interface Shape<Options extends ParseArgsOptionsConfig> {
   readonly allowPositionals?: boolean
 }
 
+/** Every command takes these, also one that has no use for them: scripts can pass them always. */
+const COMMON = { home: { type: 'string' }, json: { type: 'boolean' } } as const
+
 /** Parses the arguments of a command. Throws `UsageError` with the mistake and the help to read. */
 export function parseFlags<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   { command, options, allowPositionals = false }: Shape<Options>,
 ) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals, strict: true })
+    return parseArgs({ args: [...args], options: { ...COMMON, ...options }, allowPositionals, strict: true })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     // Only the first sentence describes the mistake; the rest explains parseArgs.

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { FailureClass } from '@capstan/protocol'
 import type { Environment, Output } from '../terminal/style.ts'
 
 /** The parts of the process that a command may use. */
@@ -27,13 +28,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The command failed. The message is one sentence for the user; `details` are lines below it. */
+/** What a `CommandError` may add to its sentence. */
+interface CommandProblem {
+  /** Default `unknown`. */
+  readonly class?: FailureClass
+  /** What to do about it, in one sentence. Absent where the message says it. */
+  readonly next?: string
+  /** Lines below the message. */
+  readonly details?: readonly string[]
+}
+
+/** The command failed. The message says to the user what happened. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  readonly details: readonly string[]
+  readonly problem: CommandProblem
 
-  constructor(message: string, details: readonly string[] = []) {
+  constructor(message: string, problem: CommandProblem = {}) {
     super(message)
-    this.details = details
+    this.problem = problem
   }
 }

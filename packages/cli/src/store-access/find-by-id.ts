@@ -42,16 +42,23 @@ function onlyOne<Row extends { readonly id: string }>(
 ): Row {
   const found = rows.filter((row) => row.id.startsWith(id) || row.id.startsWith(`${what}_${id}`))
   const [first] = found
-  if (!first) throw new CommandError(`There is no ${what} "${id}". See "${list}".`)
+  if (!first)
+    throw new CommandError(`There is no ${what} "${id}".`, {
+      class: 'not_found',
+      next: `"${list}" lists those that there are.`,
+    })
   if (found.length === 1) return first
   const more = found.length - MAX_CANDIDATES
   const ids = toShortIds(found.map((row) => row.id))
-  throw new CommandError(`${found.length} ${what}s start with "${id}". Give more of the id:`, [
-    ...found
-      .slice(0, MAX_CANDIDATES)
-      .map((row) => `  ${ids.get(row.id)}  ${cutToWidth(toPrintableLine(describe(row)), 40, '...')}`),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ])
+  throw new CommandError(`${found.length} ${what}s start with "${id}". Give more of the id:`, {
+    class: 'conflict',
+    details: [
+      ...found
+        .slice(0, MAX_CANDIDATES)
+        .map((row) => `  ${ids.get(row.id)}  ${cutToWidth(toPrintableLine(describe(row)), 40, '...')}`),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+    ],
+  })
 }
 
 /** Shortens ids to a prefix that is unique among them, and at least as long as their timestamp. */

@@ -17,6 +17,9 @@ export function createScreen(output: Output, env: Environment): Screen {
   return isTerminal(output, env) ? createLiveScreen(output) : createPlainScreen(output)
 }
 
+/** A screen that shows nothing, where standard output belongs to JSON. */
+export const createSilentScreen = (output: Output): Screen => ({ output, isLive: false, draw() {} })
+
 function createPlainScreen(output: Output): Screen {
   return {
     output,

@@ -35,6 +35,7 @@ import type {
   SettingsPatch,
   SignInReply,
   Stats,
+  QueueMode,
   ThreadDetail,
   ThreadPage,
   ThreadSearchHit,
@@ -101,7 +102,12 @@ interface ThreadApi {
   thread(threadId: string, options?: CallOptions): Promise<ThreadDetail>
   changeThread(
     threadId: string,
-    change: { readonly title?: string; readonly archived?: boolean },
+    change: {
+      readonly title?: string
+      readonly archived?: boolean
+      /** Null: the default of the settings. */
+      readonly queueMode?: QueueMode | null
+    },
     options?: CallOptions,
   ): Promise<ThreadSummary>
   deleteThread(threadId: string, options?: CallOptions): Promise<void>

@@ -69,7 +69,7 @@ function applyEvent(
     case 'connection-request':
       return askConnection(draft, turn, run, event)
     case 'usage-update':
-      return countUsage(draft, run, event)
+      return countUsage(draft, turn, run, event)
     case 'model-retry':
       return retryModel(draft, run, event)
     case 'turn-park':

@@ -26,6 +26,7 @@ export function startRun(draft: ThreadDraft, event: EventOf<'turn-start'>): void
     runId,
     text,
     attachments: event.attachments ?? [],
+    messageIds: event.messageIds ?? (event.messageId === undefined ? [] : [event.messageId]),
     additions: [],
     runs: new Map([[runId, run]]),
     startedAt: at,
@@ -64,8 +65,19 @@ function carriedFrom({ carried }: Run, last: Iteration, next: number): string {
   return hasCalls ? '' : carried + textOf(last)
 }
 
-export function countUsage(draft: ThreadDraft, run: OpenRun, event: EventOf<'usage-update'>): void {
+export function countUsage(
+  draft: ThreadDraft,
+  turn: OpenTurn,
+  run: OpenRun,
+  event: EventOf<'usage-update'>,
+): void {
   run.usage = event.total
+  // A run that waits for a sub-agent reports its own total only afterwards.
+  for (let above = run.parent; above && turn.runs.has(above.runId);) {
+    const parent = draft.runOf(turn, above.runId)
+    parent.usage = parent.usage ? sumUsage(parent.usage, event.call) : event.call
+    above = parent.parent
+  }
   const iteration = draft.iterationFor(run, event)
   iteration.usage = iteration.usage ? sumUsage(iteration.usage, event.call) : event.call
   iteration.modelMs = (iteration.modelMs ?? 0) + event.durationMs

@@ -31,6 +31,8 @@ export interface Turn {
   /** What was asked. Blank when it continues after a cap. */
   readonly text: string
   readonly attachments: readonly AttachmentRef[]
+  /** The clients' ids of the messages that started it. Empty in threads written before events had ids. */
+  readonly messageIds: readonly string[]
   /** What the user added while it ran, as far as it reached the model. */
   readonly additions: readonly Addition[]
   /** The turn's own run and every sub-agent below it. */

@@ -1,4 +1,4 @@
-import { sanitizeLine } from '@capstan/harness/connectors'
+import { isRecord, sanitizeLine } from '@capstan/harness/connectors'
 import type { ConnectionState } from '@capstan/harness/connectors'
 
 const MAX_REASON_CHARS = 200
@@ -58,12 +58,9 @@ const NAMING = [
 ]
 
 function labelOf({ alias, word_id, state, data }: ServiceAccount): string {
-  const value = isObject(state) ? state['val'] : undefined
-  const fields = [value, data].filter(isObject)
+  const value = isRecord(state) ? state['val'] : undefined
+  const fields = [value, data].filter(isRecord)
   const named = NAMING.flatMap((field) => fields.map((from) => from[field]))
   const found = [alias, ...named, word_id].find((text) => typeof text === 'string' && text.trim() !== '')
   return sanitizeLine(found, MAX_LABEL_CHARS)
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

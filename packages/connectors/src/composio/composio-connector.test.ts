@@ -348,6 +348,20 @@ describe('Composio', () => {
     })
   })
 
+  it.each([
+    ['a page', { body: '<html>Maintenance</html>' }],
+    ['half of an answer', { body: '{"successful": tr', headers: { 'content-type': 'application/json' } }],
+    ['an object of another shape', { body: {} }],
+    ['null', { body: null }],
+  ])('%s in place of the answer leaves open whether a write happened', async (_, answer) => {
+    const connector = create()
+    const { row } = await connect(connector)
+    script(answer)
+    const outcome = await write(connector, row)
+    expect(outcome).toMatchObject({ ok: false, errorCode: 'broken_answer' })
+    expect(classifyOutcome({ ...outcome, effect: 'write' }).class).toBe('interrupted')
+  })
+
   describe('when Composio refuses a request', () => {
     const problem = (status: number, error: unknown, headers = {}): ScriptedAnswer => ({
       status,

@@ -1,6 +1,6 @@
 import type { OutcomeFacts, ToolOutcome } from '@capstan/harness'
 import { fail, succeed } from '@capstan/harness'
-import { cutText, sanitizeText } from '@capstan/harness/connectors'
+import { cutText, isRecord, sanitizeText } from '@capstan/harness/connectors'
 
 const MAX_REASON_CHARS = 4_000
 
@@ -13,10 +13,13 @@ export interface ServiceAnswer {
 
 /** An answer of Composio as an outcome. Never throws. */
 export function toAnsweredOutcome(answer: ServiceAnswer): ToolOutcome {
-  if (answer.successful === true) return succeed(toJson(answer.data))
+  if (!isRecord(answer) || typeof answer.successful !== 'boolean') return BROKEN
+  if (answer.successful) return succeed(toJson(answer.data))
   const said = reasonOf(answer)
   return fail(said || 'The app refused, and gave no reason.', factsOfApp(answer, said))
 }
+
+const BROKEN = fail('Composio answered with something that cannot be read.', { errorCode: 'broken_answer' })
 
 /** The facts of the app's refusal, as far as Composio passes them on. */
 function factsOfApp({ data }: ServiceAnswer, said: string): OutcomeFacts {
@@ -106,8 +109,14 @@ const RULES: readonly Rule[] = [
 export function toFailedOutcome(failure: RequestFailure): ToolOutcome {
   const rule = RULES.find(({ matches }) => matches(failure))
   if (rule) return rule.outcome(failure)
-  return fail('Composio could not be reached.', { errorCode: failure.code ?? 'service_unavailable' })
+  // Without a status and without a code of the network there was an answer, and it is no JSON.
+  if (failure.code === undefined) return BROKEN
+  return fail('Composio could not be reached.', { errorCode: brokeOff(failure.code) ?? failure.code })
 }
+
+/** A connection that broke under the client has a code of its own. */
+const brokeOff = (code: string): string | undefined =>
+  code.startsWith('UND_ERR') && !code.includes('CONNECT') ? 'ECONNRESET' : undefined
 
 function withWait({ status: httpStatus, retryAfterMs }: RequestFailure): OutcomeFacts {
   return {
@@ -129,13 +138,13 @@ function isAccountGone({ errorNumber, errorSlug = '' }: RequestFailure): boolean
 
 function reasonOf({ error, data }: ServiceAnswer): string {
   const own = typeof error === 'string' ? error : ''
-  const inner = isObject(data) ? [data['message'], data['error'], data['http_error']] : []
+  const inner = isRecord(data) ? [data['message'], data['error'], data['http_error']] : []
   const texts = [own, ...inner].filter((text): text is string => typeof text === 'string' && text !== '')
   return sanitizeText([...new Set(texts)].join('\n'), MAX_REASON_CHARS)
 }
 
 function statusIn(data: unknown): number | undefined {
-  if (!isObject(data)) return undefined
+  if (!isRecord(data)) return undefined
   for (const field of ['status_code', 'statusCode', 'http_status', 'httpStatus', 'status']) {
     const value = Number(data[field])
     if (Number.isInteger(value) && value >= 400 && value < 600) return value
@@ -152,7 +161,7 @@ function statusInText(text: string): number | undefined {
 }
 
 function retryAfterIn(data: unknown): number | undefined {
-  if (!isObject(data)) return undefined
+  if (!isRecord(data)) return undefined
   const seconds = Number(data['retry_after'] ?? data['retryAfter'])
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : undefined
 }
@@ -164,6 +173,3 @@ function toJson(data: unknown): string {
     return cutText(String(data), MAX_REASON_CHARS)
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

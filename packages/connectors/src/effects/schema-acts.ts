@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@capstan/harness'
+import { isRecord } from '@capstan/harness/connectors'
 import {
   ACTING_ARGUMENTS,
   ACTING_SWITCHES,
@@ -33,7 +34,7 @@ export function schemaActs(schema: JsonSchema, nameWords: readonly string[]): bo
     // Arguments that the schema does not name could be anything.
     if (isOpen(fields['additionalProperties']) || fields['patternProperties'] !== undefined) return true
     const named = fields['properties']
-    if (isFields(named)) {
+    if (isRecord(named)) {
       const names = Object.keys(named)
       count += names.length
       if (count > MAX_ARGUMENTS) return true
@@ -45,10 +46,7 @@ export function schemaActs(schema: JsonSchema, nameWords: readonly string[]): bo
   }
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isOpen = (value: unknown): boolean => value === true || isFields(value)
+const isOpen = (value: unknown): boolean => value === true || isRecord(value)
 
 /** An object whose fields the schema does not name. */
 const isFreeObject = ({
@@ -67,7 +65,7 @@ const isFreeObject = ({
 function argumentActs(name: string, schema: unknown, all: readonly string[]): boolean {
   const words = toNameWords(name)
   const plain = words.join('')
-  const fields = isFields(schema) ? schema : {}
+  const fields = isRecord(schema) ? schema : {}
   if (ACTING_SWITCHES.has(plain) || isFreeObject(fields)) return true
   // `markAsRead`, `delete_after`, `send_copy`, `createIfMissing`
   const [first = ''] = words

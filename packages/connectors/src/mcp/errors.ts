@@ -20,6 +20,11 @@ export class SignInUnavailable extends Error {
   override readonly name = 'SignInUnavailable'
 }
 
+/** The sign-in service knows only programs that its administrator has registered. */
+export class NoRegistration extends Error {
+  override readonly name = 'NoRegistration'
+}
+
 /** The server answered with an HTTP error. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem'

@@ -139,10 +139,10 @@ describe('a file', () => {
     expect(textOf(message as Message)).toBe('look\n\n[File notes.txt]\n{"a": "ö"}')
   })
 
-  it('of text shows fifty thousand characters and the number of missing ones', async () => {
+  it('of text shows fifty thousand characters and the size of the whole', async () => {
     const words = textOf((await prepare([textFile('x'.repeat(50_007))])) as Message)
     expect(words.match(/x/g)).toHaveLength(50_000 + 1) // one in "notes.txt"
-    expect(words).toContain('[7 more characters were left out]')
+    expect(words).toContain('[cut: 50007 bytes in all, 50000 are shown]')
   })
 
   it('of text is never cut through a character', async () => {

@@ -7,7 +7,7 @@ import { cutText } from '../text/cut-text.ts'
 import { neutralise } from '../text/neutralise.ts'
 import { frameUntrusted } from '../text/untrusted-frame.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
-import { charactersLeft, fileText, NO_TEXT, REST_LEFT } from '../turn/message/file-text.ts'
+import { sizeLeft, fileText, NO_TEXT, REST_LEFT } from '../turn/message/file-text.ts'
 import type { MediaLimits } from '../turn/message/media.ts'
 import { canSee, isImageType, isTextType, MEDIA_LIMITS } from '../turn/message/media.ts'
 import type { MediaStore } from '../turn/message/media-store.ts'
@@ -108,7 +108,7 @@ async function readText(
   if (isText(attachment)) {
     const text = new TextDecoder().decode(attachment.bytes)
     const shown = cutText(text, maxFileChars)
-    return fileText(nameOf(attachment), neutralise(shown), charactersLeft(text, shown))
+    return fileText(nameOf(attachment), neutralise(shown), sizeLeft(text, shown))
   }
   const kind = kindOf(attachment)
   if (!kind || canSee(abilities, attachment.mediaType)) return undefined

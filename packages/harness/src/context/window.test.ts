@@ -53,6 +53,16 @@ describe('the context window', () => {
     expect(window.judge(conversation, 1_000)).toBe('compact')
   })
 
+  it('does not believe a count far below its estimate, such as one without the cached part', () => {
+    const window = new ContextWindow()
+    const conversation = new Conversation('', [reply400(950)])
+    window.noteUsage(reply(600, 0), conversation)
+    expect(window.tokens(conversation)).toBe(600)
+    window.noteUsage(reply(60, 0), conversation)
+    expect(window.tokens(conversation)).toBe(950)
+    expect(window.judge(conversation, 1_000)).toBe('compact')
+  })
+
   it('estimates prompt and history before any usage was counted', () => {
     const conversation = new Conversation('p'.repeat(400), [reply400(50)])
     expect(new ContextWindow().tokens(conversation)).toBe(150)

@@ -7,6 +7,8 @@ const WINDOW_LIMITS = {
   compactAt: 0.9,
   /** The share of the window from which no request is sent. */
   exhaustedAt: 0.95,
+  /** The share of our estimate below which a provider's count is not believed. */
+  plausibleFrom: 0.4,
   /** After so many failed summaries in a row, no further one is requested. */
   maxSummaryFailures: 3,
 }
@@ -16,10 +18,16 @@ export class ContextWindow {
   #counted: { readonly tokens: number; readonly estimate: number } | undefined
   #summaryFailures = 0
 
-  /** Stores the provider's count and our estimate for the same messages: the history and the reply that will join it. */
+  /**
+   * Stores the provider's count and our estimate for the same messages: the history and the reply that will join it. A
+   * count far below the estimate leaves something out, such as the part that a local runtime had in its cache; then the
+   * estimate holds.
+   */
   noteUsage({ usage, parts }: ModelReply, { history }: Conversation): void {
     const tokens = usage.inputTokens + usage.outputTokens
-    if (tokens > 0) this.#counted = { tokens, estimate: history.tokens + estimateReply(parts) }
+    if (tokens === 0) return
+    const estimate = history.tokens + estimateReply(parts)
+    this.#counted = tokens >= estimate * WINDOW_LIMITS.plausibleFrom ? { tokens, estimate } : undefined
   }
 
   noteSummary(result: 'made' | 'failed'): void {

@@ -209,7 +209,10 @@ function nameOf(args: JsonObject): { readonly name?: string } {
   return name === '' ? {} : { name }
 }
 
-/** The arguments, with a destination that is named by a path (`message.to`) as one of its own: it is judged like any other. */
+/**
+ * The arguments, with a destination that is named by a path (`message.to`) as one of its own: it is judged like any
+ * other.
+ */
 function withPaths({ destinations }: FlowTool, args: JsonObject): JsonObject {
   const paths = destinations.filter((name) => name.includes('.') && !Object.hasOwn(args, name))
   return paths.length === 0 ? args : { ...args, ...(destinationValues(paths, args) as JsonObject) }

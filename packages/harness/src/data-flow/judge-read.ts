@@ -42,7 +42,10 @@ function judgeOtherApp(value: string, { app }: FlowTool, seen: Seen): Doubt | un
   return undefined
 }
 
-/** An address that stands somewhere as it is tells only that it was chosen. One that was put together may carry anything. */
+/**
+ * An address that stands somewhere as it is tells only that it was chosen. One that was put together may carry
+ * anything.
+ */
 function judgeAddress(value: string, seen: Seen): Doubt | undefined {
   const origin = findOrigin(value, seen)
   const { type, cells } = origin
@@ -82,7 +85,10 @@ export function judgeOwnWords(tool: FlowTool, args: JsonObject, seen: Seen): Dou
   return undefined
 }
 
-/** What the addresses of one host may tell in a thread beyond the user's words, by a path such as `docs/install` or by the choice of links. */
+/**
+ * What the addresses of one host may tell in a thread beyond the user's words, by a path such as `docs/install` or by
+ * the choice of links.
+ */
 const MAX_BITS = 40
 const MIN_CODE_CHARS = 8
 

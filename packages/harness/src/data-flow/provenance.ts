@@ -50,7 +50,10 @@ const isAddress = (value: string): boolean => isMailAddress(value) || isHostOrUr
 
 const isMailAddress = (value: string): boolean => /^[^\s@]{1,100}@[^\s@]{1,300}$/.test(value.trim())
 
-/** Whether the user said a value. An address only letter by letter: its words may stand in a sentence that means something else. */
+/**
+ * Whether the user said a value. An address only letter by letter: its words may stand in a sentence that means
+ * something else.
+ */
 export function isSaid(value: string, { user }: Seen): boolean {
   if (isAddress(value)) return user.hasAddress(value)
   return keysOf(value).some((key) => user.has(key))
@@ -146,7 +149,10 @@ export function findLead(values: readonly string[], seen: Seen): Lead {
   return lead
 }
 
-/** Whether untrusted text led to a value. Descriptions use common words such as `open` as values, so one word there does not lead. */
+/**
+ * Whether untrusted text led to a value. Descriptions use common words such as `open` as values, so one word there does
+ * not lead.
+ */
 function isLed(value: string, seen: Seen): boolean {
   if (findOrigin(value, seen).type !== 'untrusted') return false
   const key = toKey(value)

@@ -95,7 +95,10 @@ export function joinGroups(words: readonly string[]): string[] {
 
 const MAX_GROUPS = 20
 
-/** The words, and every number that neighbours make up: `88 41 22` also as `884122`. A time such as `10:30` makes up none. */
+/**
+ * The words, and every number that neighbours make up: `88 41 22` also as `884122`. A time such as `10:30` makes up
+ * none.
+ */
 export function withGroups(words: readonly string[]): string[] {
   const all = [...words]
   for (let start = 0; start < words.length; start++) {

@@ -6,9 +6,9 @@ import type { Ending, Turn } from './turn.ts'
 import { append, listCalls } from './turn.ts'
 
 /**
- * Handles an empty reply. Undefined: the model is asked once more. After a reply that broke off, it means that the text was complete. After calls, the model is
- * asked once for a closing answer; if that is empty too, the answer lists the calls. Otherwise the turn fails. The text
- * of the outcome is never blank.
+ * Handles an empty reply. Undefined: the model is asked once more. After a reply that broke off, it means that the text
+ * was complete. After calls, the model is asked once for a closing answer; if that is empty too, the answer lists the
+ * calls. Otherwise the turn fails. The text of the outcome is never blank.
  */
 export async function answerEmptyReply(
   turn: Turn,

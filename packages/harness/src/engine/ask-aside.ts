@@ -1,5 +1,6 @@
 import { streamReply } from './stream-reply.ts'
 import type { Turn } from './turn.ts'
+import { isBlank } from '../text/is-blank.ts'
 
 /**
  * Asks the model one question outside the conversation, with tools off: for a summary or a closing answer. Undefined
@@ -31,5 +32,5 @@ export async function askAside(
   )
   if (!('reply' in answer) || answer.reply.cut) return undefined
   const text = answer.reply.text.trim()
-  return text === '' ? undefined : text
+  return isBlank(text) ? undefined : text
 }

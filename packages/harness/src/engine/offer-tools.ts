@@ -16,9 +16,8 @@ async function recordAnnounced(
 }
 
 /**
- * Reads the current tools and appends what is new: notices of the tool source, reports of sub-agents, then messages that
- * the user sent meanwhile.
- * Never changes the system prompt.
+ * Reads the current tools and appends what is new: notices of the tool source, reports of sub-agents, then messages
+ * that the user sent meanwhile. Never changes the system prompt.
  */
 export async function offerTools(turn: Turn, iteration: number): Promise<Surface> {
   const { run, limits, inbox } = turn

@@ -7,6 +7,7 @@ import { noteUserMessage } from '../turn/flow-tracker.ts'
 import type { MediaProblem, UserInput } from '../context/media.ts'
 import { prepareUserMessage } from '../context/media.ts'
 import type { TurnStart } from '../seams/seams.ts'
+import type { Posted } from '../turn/message/inbox.ts'
 import type { UserMessage } from '../turn/message/message.ts'
 import { STOPPED } from './leave-early.ts'
 import { announceResultTool } from './structured-output.ts'
@@ -68,10 +69,11 @@ async function prepare(
 
 /** Observers get the start and the message before any watcher does, so both can be stored together. */
 async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
-  const { run, input, model, messageId } = turn
+  const { run, input, model, messageId, earlier = [] } = turn
   const asked = turn.asked ?? (input === undefined ? '' : typeof input === 'string' ? input : input.text)
-  const text = hideKnown(asked, turn.services.secrets)
+  const text = hideKnown([...earlier.map((one) => one.text), asked].join('\n\n'), turn.services.secrets)
   const attachments = attachmentsOf(input, message)
+  const messageIds = earlier.length === 0 ? [] : idsOf([...earlier, { id: messageId }])
   const { system, surface } = turn.conversation
   const start: TurnStart = {
     model: model.id,
@@ -82,6 +84,8 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
     output: turn.askedOutput,
   }
   await notifyObservers(turn, (observer) => observer.turnStarted?.(run, start))
+  for (const waited of earlier) await append(turn, toWaitedMessage(waited))
+  if (earlier.length > 0 && !message) noteUserMessage(run.flow, { text, origin: run.origin })
   if (message) {
     // A sub-agent's task was written by a model: those are not the user's words.
     if (run.depth === 0) noteUserMessage(run.flow, { text, origin: run.origin, message })
@@ -96,10 +100,21 @@ async function startTurn(turn: Turn, message?: UserMessage): Promise<void> {
     ...(turn.missingModel === undefined ? undefined : { missingModel: turn.missingModel }),
     ...(run.parent ? { parent: run.parent } : undefined),
     ...(messageId === undefined ? undefined : { messageId }),
+    ...(messageIds.length > 0 ? { messageIds } : undefined),
     ...(attachments.length > 0 ? { attachments } : undefined),
   })
   turn.onStarted?.()
 }
+
+const toWaitedMessage = ({ text, id }: Posted): UserMessage => ({
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  delivery: 'follow-up',
+  ...(id === undefined ? undefined : { queueId: id }),
+})
+
+const idsOf = (messages: readonly { readonly id?: string | undefined }[]): readonly string[] =>
+  messages.flatMap(({ id }) => id ?? [])
 
 /** The attachments of the message, also of a refused one. A file that became text has no reference. */
 function attachmentsOf(input: Turn['input'], message: UserMessage | undefined): readonly AttachmentRef[] {

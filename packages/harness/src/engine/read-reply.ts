@@ -4,6 +4,7 @@ import type { AssistantMessage, AssistantPart } from '../turn/message/message.ts
 import type { ModelReply } from '../turn/message/model-reply.ts'
 import type { Surface } from '../turn/tool/surface.ts'
 import { cutText } from '../text/cut-text.ts'
+import { isBlank } from '../text/is-blank.ts'
 import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { Turn } from './turn.ts'
 
@@ -20,9 +21,8 @@ export interface ReadReply {
 export function readReply(turn: Turn, reply: ModelReply, surface: Surface, iteration: number): ReadReply {
   const parsed = reply.cut ? { text: reply.text, calls: [] } : turn.parser.parse(reply, surface)
   const calls = nameCalls(turn, parsed.calls, iteration)
-  const text = parsed.text.trim() === '' && calls.length === 0 ? reply.text.trim() : parsed.text
-  if (text.trim() === '' && calls.length === 0)
-    return { text: turn.state.unfinished, calls, message: undefined }
+  const text = isBlank(parsed.text) && calls.length === 0 ? reply.text.trim() : parsed.text
+  if (isBlank(text) && calls.length === 0) return { text: turn.state.unfinished, calls, message: undefined }
   const whole = turn.state.unfinished + text
   turn.state.unfinished = reply.cut ? whole : ''
   return { text: whole, calls, message: toMessage(turn, reply, calls) }

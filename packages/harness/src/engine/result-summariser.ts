@@ -10,6 +10,8 @@ import type { Turn } from './turn.ts'
 const MAX_FAILURES = 3
 /** The part of the context window that a result may take. */
 const MAX_SHARE = 0.8
+/** Assumed where a model does not say how large its window is. */
+const USUAL_WINDOW = 128_000
 
 const failures = new WeakMap<Conversation, number>()
 
@@ -25,7 +27,7 @@ const SYSTEM =
 export function createResultSummariser(turn: Turn): ToolPath['summarise'] {
   const { run, conversation, model } = turn
   if (!turn.summarisesResults || run.depth > 0) return undefined
-  const { contextWindow = Infinity } = model.abilities
+  const { contextWindow = USUAL_WINDOW } = model.abilities
   let last: Promise<unknown> = Promise.resolve()
 
   async function summarise({ tool, from = 'tool', read }: LongResult): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { GO_ON, replyWasCut } from '../context/notices.ts'
 import type { Guard } from '../guards/guard.ts'
+import { UNKNOWN_END } from '../tool-path/unknown-end.ts'
 import type { PastReply, PastRun } from '../turn/archive.ts'
 import type { AssistantMessage, Message } from '../turn/message/message.ts'
 import { callsOf, textOf } from '../turn/message/message.ts'
@@ -34,8 +35,8 @@ export async function resumeRun(turn: Turn, past: PastRun): Promise<Ending | und
   const { last } = past
   if (!last) await addNotice(turn, { text: GO_ON }, 1)
   else if (isAnswer(last)) return finishAnswer(turn, last)
-  // The reply never began, so the iteration is repeated.
-  if (state.iterations > 0) state.iterations--
+  // No reply of this iteration was kept, so it is repeated.
+  if (!past.hasReplied && state.iterations > 0) state.iterations--
   return undefined
 }
 
@@ -50,19 +51,15 @@ async function finishCalls(turn: Turn, past: PastRun, open: PastReply): Promise<
 function toBatch({ intents }: PastRun, { finished }: PastReply, surface: Surface): PastBatch {
   return {
     resultOf: ({ id }) => finished.get(id)?.result,
-    presetOutcomeOf: (call) =>
-      intents.has(call.id) && !mayRepeat(call, surface) ? interrupted(call, surface) : undefined,
+    // Only a call that changes something has an intent, whatever its tool says now.
+    unknownOutcomeOf: (call) => (intents.has(call.id) ? interrupted(call, surface) : undefined),
+    mayRepeat: (call) => surface.resolve(call).tool?.honoursKey === true,
   }
 }
 
-/** Only a call that changes something has an intent, whatever its tool says now. */
-const mayRepeat = (call: ToolCall, surface: Surface): boolean =>
-  surface.resolve(call).tool?.honoursKey === true
-
 const interrupted = (call: ToolCall, surface: Surface): ToolOutcome =>
   fail(
-    `"${surface.resolve(call).name}" was interrupted: it had been started, and nobody saw how it ended. It may or may ` +
-      'not have happened. Find out before you do it again, and tell the user. Never say that it was done.',
+    `"${surface.resolve(call).name}" was interrupted: it had been started, and nobody saw how it ended. ${UNKNOWN_END}`,
     { interrupted: true },
   )
 
@@ -96,7 +93,7 @@ function replay(guards: readonly Guard[], { message, finished }: PastReply): voi
   for (const call of calls) {
     const past = finished.get(call.id)
     if (!past) continue
-    const { result, polls, effect } = past
-    for (const guard of guards) guard.afterCall?.({ call, result, polls, effect })
+    const { result, polls } = past
+    for (const guard of guards) guard.afterCall?.({ call, result, polls })
   }
 }

@@ -1,12 +1,12 @@
 import { notice } from '../context/notices.ts'
 import type { Verdict } from '../guards/guard.ts'
+import { surelyReads } from '../tool-path/judge-effect.ts'
 import { decide } from '../tool-path/policy.ts'
 import { runToolCall } from '../tool-path/run-tool-call.ts'
 import type { CallRecord, ToolPath } from '../tool-path/tool-path.ts'
 import type { ToolMessage } from '../turn/message/message.ts'
 import { hasChild } from '../turn/run-context.ts'
 import { toSideEffect } from '../turn/side-effects.ts'
-import type { FinishedCall } from '../turn/tool/finished-call.ts'
 import type { ResolvedCall } from '../turn/tool/resolve-call.ts'
 import { resolveCall } from '../turn/tool/resolve-call.ts'
 import type { Surface } from '../turn/tool/surface.ts'
@@ -56,8 +56,11 @@ export async function runToolCalls(
   let ending = consultGuards(turn, (guard) => guard.beforeCalls?.(reply), nudges)
   const allowed = (limits.maxCalls ?? Math.max(8, limits.maxIterations * 8)) - state.calls
   const runnable = ending ? [] : reply.calls.slice(0, allowed)
-  const runOne = ({ call, target }: NextCall) =>
-    past.resultOf(call) ?? runToolCall(call, path, past.presetOutcomeOf(call), target)
+  const runOne = ({ call, target }: NextCall) => {
+    const unknown = past.unknownOutcomeOf(call)
+    const instead = unknown && !past.mayRepeat(call) ? unknown : undefined
+    return past.resultOf(call) ?? runToolCall(call, path, instead, target, unknown)
+  }
   let next = 0
   while (next < runnable.length && !ending && !run.signal.aborted) {
     const group = nextGroup(runnable, next, turn, surface)
@@ -69,8 +72,8 @@ export async function runToolCalls(
       const { call, target } = group[index]!
       const result = results[index]!
       addResult(turn, call, result)
-      const finished = { call, result, ...factsOf(target) }
-      if (!past.resultOf(call)) noteSideEffect(turn, finished)
+      const finished = { call, result, polls: polls(target) }
+      if (!past.resultOf(call)) noteSideEffect(turn, result)
       ending ??= consultGuards(turn, (guard) => guard.afterCall?.(finished), nudges, result)
       if (result.endsTurn) ending ??= toQuestion(result)
     }
@@ -79,11 +82,11 @@ export async function runToolCalls(
     next < runnable.length || ending ? 'the turn ended before its turn came' : 'too many calls in one turn'
   for (const call of reply.calls.slice(next)) {
     // A sub-agent that waits below this call must end, too, and tell what it did: running the call stops it.
-    const presetOutcome = hasChild(run, call.id) ? undefined : (past.presetOutcomeOf(call) ?? notRun(reason))
+    const presetOutcome = hasChild(run, call.id) ? undefined : (past.unknownOutcomeOf(call) ?? notRun(reason))
     const before = past.resultOf(call)
     const result = before ?? (await runToolCall(call, path, presetOutcome))
     addResult(turn, call, result)
-    if (!before) noteSideEffect(turn, { result, ...factsOf(resolveCall(call, surface)) })
+    if (!before) noteSideEffect(turn, result)
   }
   // One nudge is enough, and after the end no model call reads it.
   for (const { guard, text } of ending ? [] : nudges.slice(0, 1)) {
@@ -97,11 +100,17 @@ export async function runToolCalls(
 /** What the ledger holds about the calls of an interrupted reply. */
 export interface PastBatch {
   resultOf(call: ToolCall): ToolResult | undefined
-  /** The outcome of a call that must not run again. */
-  presetOutcomeOf(call: ToolCall): ToolOutcome | undefined
+  /** The outcome of a call that had been started, unless it is run again. */
+  unknownOutcomeOf(call: ToolCall): ToolOutcome | undefined
+  /** Whether such a call may run again. */
+  mayRepeat(call: ToolCall): boolean
 }
 
-const NEVER_RUN: PastBatch = { resultOf: () => undefined, presetOutcomeOf: () => undefined }
+const NEVER_RUN: PastBatch = {
+  resultOf: () => undefined,
+  unknownOutcomeOf: () => undefined,
+  mayRepeat: () => true,
+}
 
 /** Waits for all calls, also when one rejects, so that the results of the others are recorded. */
 async function together(calls: readonly Promise<ToolResult>[]): Promise<readonly ToolResult[]> {
@@ -118,16 +127,13 @@ function recordFor(turn: Turn): CallRecord {
       notifyObservers(turn, (observer) => observer.callStarting?.(turn.run, call, intent)),
     finished(call, target, result, audit) {
       const message = toToolMessage(turn, call, result)
-      const finished = { call, result, message, audit, ...factsOf(target) }
+      const finished = { call, result, message, audit, polls: polls(target) }
       return notifyObservers(turn, (observer) => observer.callFinished?.(turn.run, finished))
     },
   }
 }
 
-const factsOf = ({ tool, effect }: ResolvedCall): Pick<FinishedCall, 'polls' | 'effect'> => ({
-  polls: tool?.polls === true,
-  effect,
-})
+const polls = ({ tool }: ResolvedCall): boolean => tool?.polls === true
 
 interface NextCall {
   readonly call: ToolCall
@@ -141,24 +147,25 @@ interface NextCall {
 function nextGroup(calls: readonly ToolCall[], from: number, turn: Turn, surface: Surface): NextCall[] {
   const resolve = (call: ToolCall): NextCall => ({ call, target: resolveCall(call, surface) })
   const group = [resolve(calls[from]!)]
-  if (calls.length === 1 || !isPlainRead(group[0]!.target, turn)) return group
+  if (calls.length === 1 || !mayRunBeside(group[0]!.target, turn)) return group
   for (const call of calls.slice(from + 1, from + turn.limits.parallelReads)) {
     const other = resolve(call)
-    if (!isPlainRead(other.target, turn)) break
+    if (!mayRunBeside(other.target, turn)) break
     group.push(other)
   }
   return group
 }
 
 /** A read that asks nobody. A call that needs a person may park the run, and no other call may run beside it then. */
-function isPlainRead({ tool, effect, arguments: args }: ResolvedCall, { services, run }: Turn): boolean {
-  if (!tool || tool.endsTurn || tool.alone || effect !== 'read') return false
+function mayRunBeside(target: ResolvedCall, { services, run }: Turn): boolean {
+  const { tool, arguments: args } = target
+  if (!tool || tool.endsTurn || tool.alone || !surelyReads(tool, target)) return false
   if (decide(services.policy, tool.name, 'read').type === 'ask') return false
   return !run.flow.concerns(tool, 'read') || run.flow.judge({ tool, effect: 'read', args }).type === 'allow'
 }
 
-function noteSideEffect({ run }: Turn, finished: Pick<FinishedCall, 'effect' | 'result'>): void {
-  const changed = toSideEffect(run.runId, finished)
+function noteSideEffect({ run }: Turn, result: ToolResult): void {
+  const changed = toSideEffect(run.runId, result)
   if (changed) run.sideEffects.add(changed)
 }
 

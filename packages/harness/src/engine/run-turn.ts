@@ -1,6 +1,7 @@
 import type { TurnOutcome } from '@capstan/protocol'
 import { replyWasCut } from '../context/notices.ts'
 import { endsTheTree } from '../turn/errors.ts'
+import { holdProcess } from '../turn/hold-process.ts'
 import type { ModelReply } from '../turn/message/model-reply.ts'
 import { callModel } from './call-model.ts'
 import { answerEmptyReply } from './answer-empty-reply.ts'
@@ -25,6 +26,15 @@ import { append } from './turn.ts'
  * run has no end yet.
  */
 export async function runTurn(turn: Turn): Promise<TurnOutcome> {
+  const release = holdProcess()
+  try {
+    return await runToEnd(turn)
+  } finally {
+    release()
+  }
+}
+
+async function runToEnd(turn: Turn): Promise<TurnOutcome> {
   let ending: Ending | undefined
   try {
     const begin = turn.past ? resumeRun(turn, turn.past) : openTurn(turn) // 1. start, the user's message

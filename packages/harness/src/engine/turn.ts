@@ -12,7 +12,7 @@ import { TOOL_LIMITS } from '../tool-path/tool-path.ts'
 import type { KnownSecrets } from '../tool-path/scrub/known-secrets.ts'
 import { hideKnown } from '../tool-path/scrub/known-secrets.ts'
 import { cutText } from '../text/cut-text.ts'
-import type { Inbox } from '../turn/message/inbox.ts'
+import type { Inbox, Posted } from '../turn/message/inbox.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { PastRun } from '../turn/archive.ts'
 import type { MediaLimits } from '../turn/message/media.ts'
@@ -40,6 +40,8 @@ export interface Turn {
   readonly delivery?: 'follow-up'
   /** The id of the message in the queue it came from. */
   readonly queueId?: string
+  /** Messages that waited, oldest first. They come before the input. */
+  readonly earlier?: readonly Posted[]
   /** The id the client gave the message. */
   readonly messageId?: string
   /** The model that was chosen for it and cannot be had. */

@@ -114,7 +114,10 @@ const ORIGINS: Readonly<Record<Origin, true>> = {
   unlabelled: true,
 }
 
-/** Checks what TypeScript checks for its users: the model, the tools of a list and the origin. Throws `ConfigurationError`. */
+/**
+ * Checks what TypeScript checks for its users: the model, the tools of a list and the origin. Throws
+ * `ConfigurationError`.
+ */
 export function checkOptions({ model, tools, origin, agentSettings }: AgentOptions): void {
   const isModel =
     typeof model === 'string' || typeof (model as ModelClient | undefined)?.stream === 'function'

@@ -1,5 +1,6 @@
 import type { Origin, ParentCall, RunId, ThreadId } from '@capstan/protocol'
 import { Conversation } from '../context/conversation.ts'
+import { pairCalls } from '../context/pair-calls.ts'
 import type { UserInput } from '../context/media.ts'
 import { ContextWindow } from '../context/window.ts'
 import type { Turn, TurnLimits } from '../engine/turn.ts'
@@ -35,6 +36,7 @@ import { systemClock } from '../turn/clock.ts'
 import { EventLine } from '../turn/event-line.ts'
 import type { FlowTracker } from '../turn/flow-tracker.ts'
 import { Inbox } from '../turn/message/inbox.ts'
+import type { Posted } from '../turn/message/inbox.ts'
 import type { JsonObject } from '../turn/json.ts'
 import type { MediaStore } from '../turn/message/media-store.ts'
 import type { Message } from '../turn/message/message.ts'
@@ -152,7 +154,8 @@ export function openConversation(
     baseline,
     agent.parser.instructions(surface.tools),
   ]
-  const conversation = new Conversation(prompt.filter((part) => part !== '').join('\n\n'), messages, media)
+  const system = prompt.filter((part) => part !== '').join('\n\n')
+  const conversation = new Conversation(system, pairCalls(messages), media)
   conversation.surface = surface
   return conversation
 }
@@ -190,6 +193,7 @@ export interface TurnParts extends TurnOptions {
   readonly notice?: string
   readonly delivery?: 'follow-up'
   readonly queueId?: string
+  readonly earlier?: readonly Posted[]
   readonly messageId?: string
   readonly asked?: string
   readonly missingModel?: string
@@ -298,6 +302,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     ...(parts.notice === undefined ? undefined : { notice: parts.notice }),
     ...(parts.delivery === undefined ? undefined : { delivery: parts.delivery }),
     ...(parts.queueId === undefined ? undefined : { queueId: parts.queueId }),
+    ...(parts.earlier === undefined ? undefined : { earlier: parts.earlier }),
     ...(parts.messageId === undefined ? undefined : { messageId: parts.messageId }),
     ...(parts.missingModel === undefined ? undefined : { missingModel: parts.missingModel }),
     ...(parts.asked === undefined ? undefined : { asked: parts.asked }),

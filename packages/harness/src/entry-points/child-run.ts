@@ -13,7 +13,7 @@ import type { ToolSource } from '../seams/seams.ts'
 import { createSummaryCheckpoint } from '../seams/checkpoints/summarise-at-cap.ts'
 import { informTools, narrowTools } from '../seams/tool-sources/derived-tools.ts'
 import { CALL_TOOL } from '../seams/tool-sources/live-tools.ts'
-import { cutText } from '../text/cut-text.ts'
+import { cutWithSize } from '../text/cut-text.ts'
 import type { ToolServices } from '../tool-path/tool-path.ts'
 import { mediaOf } from '../turn/message/message.ts'
 import type { Inbox } from '../turn/message/inbox.ts'
@@ -161,9 +161,7 @@ export async function runChild(
     beside?.onTurn(turn)
     const { conversationId } = turn.run
     const outcome = past?.outcome ?? (await runTurn(turn))
-    const waiting = { name, conversationId, definition, agent, conversation }
-    const result = withAccount(await toResult(outcome, definition, waiting), turn)
-    return missingModel === undefined ? result : { ...result, missingModel }
+    return await toResult(outcome, turn, { ...child, name, conversationId, definition })
   } finally {
     budget.close()
   }
@@ -283,15 +281,22 @@ function withAccount(
   return failure ? { ...told, status: 'incomplete', failure } : told
 }
 
-/** Turns the outcome of a sub-agent's turn into its result. */
+/** The result of a sub-agent: how its turn ended, what it changed, and which model it did not have. */
 export async function toResult(
-  ended: TurnOutcome,
-  { id, maxResultChars, output: schema }: AgentDefinition,
+  outcome: TurnOutcome,
+  turn: Turn,
   waiting: WaitingChild,
 ): Promise<SubAgentResult<unknown>> {
+  const result = withAccount(await readEnd(outcome, waiting), turn)
+  const { missingModel } = waiting
+  return missingModel === undefined ? result : { ...result, missingModel }
+}
+
+async function readEnd(ended: TurnOutcome, waiting: WaitingChild): Promise<SubAgentResult<unknown>> {
+  const { id, maxResultChars, output: schema } = waiting.definition
   const outcome = schema ? await readOutcome(ended, schema) : ended
   const { usage } = outcome
-  const text = maxResultChars === undefined ? outcome.text : cutText(outcome.text, maxResultChars)
+  const text = maxResultChars === undefined ? outcome.text : cutWithSize(outcome.text, maxResultChars)
   switch (outcome.type) {
     case 'done':
       return { status: 'completed', text, usage, ...(schema ? { output: outcome.output } : undefined) }

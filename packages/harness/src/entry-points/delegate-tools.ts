@@ -5,8 +5,9 @@ import { defineTool, lowerEffect } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import type { JsonObject } from '../turn/json.ts'
+import type { PastConversation } from '../turn/archive.ts'
 import type { ParentAgent } from './agent.ts'
-import type { SubAgentTask, WaitingChild } from './child-run.ts'
+import type { ChildOptions, SubAgentTask, WaitingChild } from './child-run.ts'
 import { openChild, runChild } from './child-run.ts'
 import { createSpawnTools } from './spawned/spawn-tools.ts'
 import type { WaitingChildren } from './waiting-children.ts'
@@ -92,31 +93,31 @@ function continueTool(delegation: Delegation): Tool {
     destinations: [],
     alone: true,
     timeoutMs: false,
-    async run(args, context: ToolContext) {
-      const { agent, message } = args as { agent: string; message: string }
-      const child = delegation.waiting.take(agent) ?? (await findPast(agent, context, delegation))
-      if (!child) return fail(`No agent waits as "${agent}".`, { errorCode: 'ENOENT' })
-      return work(child.definition, { prompt: message }, context, delegation, child)
+    run(args, context: ToolContext) {
+      const { agent: name, message } = args as { agent: string; message: string }
+      const task = { prompt: message }
+      const begun = context.run.archive?.childOf(context.run.runId, context.callId)
+      const waiting = begun ? undefined : findWaiting(name, context, delegation)
+      const id = begun?.conversation.agent ?? waiting?.past?.agent
+      const definition = waiting?.child?.definition ?? delegation.agents.find((one) => one.id === id)
+      if (!definition) return fail(`No agent waits as "${name}".`, { errorCode: 'ENOENT' })
+      return work(definition, task, context, delegation, waiting)
     },
   })
 }
 
-/** Finds a child that waited before this process started, or was interrupted after it was continued. */
-async function findPast(
-  name: string,
-  context: ToolContext,
-  { agents, agent }: Delegation,
-): Promise<WaitingChild | undefined> {
-  const { run, callId } = context
-  const begun = run.archive?.childOf(run.runId, callId)?.conversation
-  const past = begun ?? run.archive?.takeWaiting(run.conversationId, name)
-  const definition = past && agents.find(({ id }) => id === past.agent)
-  if (!definition) return undefined
-  const prepared = past.setup && (await definition.setup?.prepare(past.setup, context))
-  const isRefused = prepared && 'refusal' in prepared
-  if (isRefused && !begun) return undefined
-  const child = await openChild(definition, { agent, run, callId }, past, isRefused ? NO_TOOLS : prepared)
-  return { ...child, definition, name, conversationId: past.id }
+/** A child that waits: in this process, or since before it started. It waits until it has been prepared to go on. */
+interface Waiting {
+  readonly name: string
+  readonly child?: WaitingChild
+  readonly past?: PastConversation
+}
+
+function findWaiting(name: string, { run }: ToolContext, { waiting }: Delegation): Waiting | undefined {
+  const child = waiting.find(name)
+  if (child) return { name, child }
+  const past = run.archive?.findWaiting(run.conversationId, name)
+  return past && { name, past }
 }
 
 const ceilingOf = ({ agent }: Delegation): Effect => agent.options.effectCeiling ?? 'admin'
@@ -125,51 +126,73 @@ function work(
   definition: AgentDefinition,
   args: JsonObject,
   context: ToolContext,
-  { agent, waiting }: Delegation,
-  continuation?: WaitingChild,
+  delegation: Delegation,
+  waiting?: Waiting,
 ): Promise<ToolOutcome> {
+  const { agent, waiting: children } = delegation
   const { run, callId, signal } = context
   const task = args as unknown as SubAgentTask // the schema has been checked
   return agent.slots.use(async () => {
     const begun = run.archive?.childOf(run.runId, callId)
     if (signal.aborted && !begun)
       return fail('It was stopped before it began.', { cancelled: true, notStarted: true })
-    const past = begun?.conversation
+    const past = begun?.conversation ?? waiting?.past
     const name =
-      continuation?.name ??
+      waiting?.name ??
       past?.name ??
-      waiting.newName(definition.id, run.archive?.countChildren(run.conversationId))
+      children.newName(definition.id, run.archive?.countChildren(run.conversationId))
     const setup = past?.setup ?? args
-    const prepared = await prepare(definition, setup, context, continuation)
+    const prepared = await prepare(definition, setup, context, waiting)
     const refusal = prepared && 'refusal' in prepared ? prepared.refusal : undefined
-    // It says what to do next, in the harness's own words.
-    if (refusal && !begun) return { ...refusal, lead: refusal.text, text: '' }
+    if (refusal && !begun) return toRefused(refusal, waiting)
     const ready = prepared && 'tools' in prepared ? prepared : undefined
+    const continuation = waiting && (await takeWaiting(waiting, definition, context, delegation, ready))
     const child = {
       name,
       ...(continuation ? { continuation } : undefined),
-      ...(ready ? { prepared: ready, setup: ready.setup ?? setup } : undefined),
+      ...(ready && !continuation ? { prepared: ready, setup: ready.setup ?? setup } : undefined),
     }
     const parent = { agent, run, callId, signal }
-    if (!refusal) return waiting.toOutcome(definition.id, await runChild(definition, task, parent, child))
+    if (!refusal) return children.toOutcome(definition.id, await runChild(definition, task, parent, child))
     // The child exists, so it ends, and what it did is told besides the refusal.
     const ending = { ...parent, signal: AbortSignal.abort(new Error(refusal.text)) }
     const ended = await runChild(definition, task, ending, { ...child, prepared: NO_TOOLS, setup })
-    if (begun?.outcome) return waiting.toOutcome(definition.id, ended)
+    if (begun?.outcome) return children.toOutcome(definition.id, ended)
     const text = `It could not go on: ${refusal.text}`
-    return waiting.toOutcome(definition.id, { ...ended, text, failure: classifyOutcome(refusal) })
+    return children.toOutcome(definition.id, { ...ended, text, failure: classifyOutcome(refusal) })
   })
+}
+
+/** It says what to do next, in the harness's own words. */
+function toRefused(refusal: ToolOutcome, waiting: Waiting | undefined): ToolOutcome {
+  const still = waiting ? ` The agent still waits as "${waiting.name}".` : ''
+  return { ...refusal, lead: refusal.text + still, text: '' }
+}
+
+/** The child that goes on now. It waits no longer. */
+async function takeWaiting(
+  { name, child, past }: Waiting,
+  definition: AgentDefinition,
+  { run, callId }: ToolContext,
+  { agent, waiting }: Delegation,
+  prepared: ChildOptions['prepared'],
+): Promise<WaitingChild> {
+  waiting.remove(name)
+  run.archive?.removeWaiting(run.conversationId, name)
+  if (child) return child
+  const opened = await openChild(definition, { agent, run, callId }, past, prepared)
+  return { ...opened, definition, name, conversationId: past!.id }
 }
 
 const NO_TOOLS: { readonly tools: readonly Tool[] } = { tools: [] }
 
-/** What the child works with. A child that is continued has it already, and one that is stopped needs nothing. */
+/** What the child works with. One that waits in this process has it already, and one that is stopped needs nothing. */
 function prepare(
   { setup }: AgentDefinition,
   args: JsonObject,
   context: ToolContext,
-  continuation: WaitingChild | undefined,
+  waiting: Waiting | undefined,
 ): Promise<PreparedAgent> | PreparedAgent | undefined {
-  if (continuation || !setup) return undefined
+  if (waiting?.child || !setup) return undefined
   return context.signal.aborted ? NO_TOOLS : setup.prepare(args, context)
 }

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { getEventListeners } from 'node:events'
-import { calls, recordEvents, says, ScriptedModel, stalls, stubTool } from '../testing/index.ts'
+import {
+  calls,
+  findUnpairedCalls,
+  recordEvents,
+  says,
+  ScriptedModel,
+  stalls,
+  stubTool,
+} from '../testing/index.ts'
 import type { Message } from '../turn/message/message.ts'
 import { textOf } from '../turn/message/message.ts'
+import { createSession } from './session/session.ts'
 import { runStateless } from './stateless-loop.ts'
 
 describe('a stateless run', () => {
@@ -14,6 +23,16 @@ describe('a stateless run', () => {
     expect(model.request(0).messages.map(textOf)).toEqual(['earlier', 'one'])
     expect(model.request(1).messages.map(textOf)).toEqual(['two'])
     expect(messages).toHaveLength(1)
+  })
+
+  it('leaves out calls without a result from the messages of its caller', async () => {
+    const model = new ScriptedModel(calls('look'), says('a'), says('b'))
+    const tools = [stubTool('look', () => 'seen')]
+    const session = createSession({ model, tools })
+    await session.send('one')
+    await runStateless({ model, tools, input: 'two', messages: session.messages.slice(0, 2) })
+    expect(findUnpairedCalls(model.request(2).messages)).toEqual([])
+    expect(model.request(2).messages.map(({ role }) => role)).toEqual(['user', 'user'])
   })
 
   it('numbers its own events under the given thread id', async () => {

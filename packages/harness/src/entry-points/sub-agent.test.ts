@@ -170,7 +170,7 @@ describe('a sub-agent', () => {
       agents: [agent('scout', { maxResultChars: 3 })],
       input: 'go',
     })
-    expect(lastResult(requestsOf(model, 'boss')[1]!)).toBe('ab')
+    expect(lastResult(requestsOf(model, 'boss')[1]!)).toBe('ab\n[cut: 6 bytes in all, 2 are shown]')
   })
 })
 

@@ -148,7 +148,8 @@ async function runAlone(
   if (definition.setup) throw new ConfigurationError('setup', 'needs a tool call that the agent works for')
   const waiting = continuation && toWaiting(continuation)
   if (!waiting) await options.ready?.()
-  const { agent, missingModel } = waiting ?? createRoot(definition, options)
+  const root = waiting ?? createRoot(definition, options)
+  const { agent, missingModel } = root
   const conversation = waiting?.conversation ?? openConversation(agent)
   const turn = createTurn(agent, {
     conversation,
@@ -162,15 +163,14 @@ async function runAlone(
   })
   const { conversationId } = turn.run
   const outcome = await runTurn(turn)
-  const result = await toResult(outcome, definition, {
+  return toResult(outcome, turn, {
+    ...root,
     name: definition.id,
     conversationId,
     definition,
-    agent,
     conversation,
     flow: turn.run.flow,
   })
-  return missingModel === undefined ? result : { ...result, missingModel }
 }
 
 function createRoot(

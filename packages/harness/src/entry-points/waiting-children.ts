@@ -9,10 +9,12 @@ export class WaitingChildren {
   readonly #children = new Map<string, WaitingChild>()
   #count = 0
 
-  take(name: string): WaitingChild | undefined {
-    const child = this.#children.get(name)
+  find(name: string): WaitingChild | undefined {
+    return this.#children.get(name)
+  }
+
+  remove(name: string): void {
     this.#children.delete(name)
-    return child
   }
 
   /** The tool result for the parent. Only `completed` reads as success. */

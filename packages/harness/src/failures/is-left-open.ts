@@ -19,7 +19,7 @@ const BROKE_OFF_CODES: ReadonlySet<string> = new Set([
 
 /** Words of a connection that was there before it broke, or of a server that failed while it worked. */
 const BROKE_OFF =
-  /\b(?:reset|closed|terminated|dropped|disconnected|broken pipe|premature\w*|hang ?up|hung up|gone away|lost connection|empty reply|unexpected eof|bad gateway|gateway|internal (?:server )?error|-32603)\b/i
+  /\b(?:reset|closed|terminated|dropped|disconnected|broken pipe|premature\w*|hang ?up|hung up|gone away|lost connection|empty reply|unexpected eof|bad gateway|gateway|(?:internal|server) error|-32603)\b/i
 const MAX_READ_CHARS = 2_000
 
 /**
@@ -29,6 +29,8 @@ const MAX_READ_CHARS = 2_000
 export function isLeftOpen(failure: Failure, outcome: RunOutcome): boolean {
   if (outcome.effect === undefined || outcome.effect === 'read' || outcome.notStarted) return false
   if (outcome.timedOut || outcome.cancelled) return !outcome.deniedBy
+  // A proxy says so when the caller, or something between, has hung up.
+  if (failure.class === 'cancelled') return outcome.httpStatus !== undefined
   if (failure.class !== 'timeout' && failure.class !== 'service_unavailable') return false
   if (outcome.httpStatus !== undefined) return true
   if (outcome.errorCode !== undefined) return BROKE_OFF_CODES.has(outcome.errorCode)

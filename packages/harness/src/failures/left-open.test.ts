@@ -17,6 +17,8 @@ const BROKE_OFF: readonly (readonly [FailedOutcome, FailureClass])[] = [
   [{ text: 'socket hang up' }, 'service_unavailable'],
   [{ text: 'MCP error -32603: Internal error' }, 'service_unavailable'],
   [{ text: 'the upstream request timed out' }, 'timeout'],
+  [{ text: 'The server refused the call: Server error' }, 'service_unavailable'],
+  [{ httpStatus: 499 }, 'cancelled'],
 ]
 
 const NEVER_LEFT: readonly (readonly [FailedOutcome, FailureClass])[] = [

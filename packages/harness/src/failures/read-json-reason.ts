@@ -1,3 +1,5 @@
+import { isRecord } from '../turn/json.ts'
+
 /** The reason in a JSON answer: the text of its error fields, and a status code among them. */
 export interface JsonReason {
   readonly words: string
@@ -19,7 +21,8 @@ const REASON_FIELDS = new Set(
     'retryafter retrydelay policyname subcode content text'
   ).split(' '),
 )
-const isReasonField = (normalKey: string): boolean => REASON_FIELDS.has(normalKey) || isErrorField(normalKey)
+const isReasonField = (normalKey: string): boolean =>
+  REASON_FIELDS.has(normalKey) || MESSAGE_FIELD.test(normalKey) || isErrorField(normalKey)
 // Only the fields of a failure count, these are the payload beside it.
 const REASON_ONLY_IN_ERROR = new Set(
   'name title data content text body response description info param'.split(' '),
@@ -52,7 +55,7 @@ function failuresIn(value: object): readonly unknown[] {
   const items: unknown[] = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value]
   if (items.some(reportsFailure)) return items
   return items.flatMap((item) =>
-    isRecord(item) && !isSchema(item) ? Object.values(item).slice(0, MAX_FIELDS).filter(hasErrorField) : [],
+    isRecord(item) && !isSchema(item) ? Object.values(item).slice(0, MAX_FIELDS).filter(reportsProblem) : [],
   )
 }
 
@@ -66,11 +69,9 @@ function hasErrorField(value: unknown): boolean {
   )
 }
 
-const normal = (key: string): string => key.toLowerCase().replace(/[-_\s]/g, '')
+const reportsProblem = (value: unknown): boolean => hasErrorField(value) || isProblem(value)
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const normal = (key: string): string => key.toLowerCase().replace(/[-_\s]/g, '')
 
 function isFailure(value: unknown): boolean {
   if (!isRecord(value)) return false
@@ -87,12 +88,21 @@ function isFailure(value: unknown): boolean {
 
 // A code beside a message is how services without an error field report one.
 function isProblem(value: unknown): boolean {
-  return isRecord(value) && 'message' in value && ('code' in value || 'status' in value)
+  if (!isRecord(value)) return false
+  const keys = Object.keys(value).slice(0, MAX_FIELDS).map(normal)
+  return (
+    keys.some((key) => MESSAGE_FIELD.test(key)) &&
+    keys.some((key) => CODE_FIELD.test(key) && hasContent(value, key))
+  )
 }
+
+// `statusMsg` beside `statusCode`, `info` beside `infocode`.
+const MESSAGE_FIELD = /^(?:status|ret|result|return|resp|sub|biz)?(?:msg|message)$|^info$/
+const CODE_FIELD = /^(?:status|ret|result|return|resp|sub|biz|info)?code$|^status$/
 
 function reportsFailure(value: unknown): boolean {
   if (!isRecord(value)) return false
-  if (isFailure(value)) return true
+  if (isFailure(value) || isProblem(value)) return true
   const keys = new Set(Object.keys(value).slice(0, MAX_FIELDS).map(normal))
   if ([...keys].some((key) => isErrorField(key) && hasContent(value, key))) return true
   if (isSchema(value)) return false

@@ -6,13 +6,14 @@ import { COURSE_RULES, DOMAIN_RULES } from './rules/domain.ts'
 import { LIMIT_RULES } from './rules/limits.ts'
 import { LOOSE_RULES } from './rules/loose.ts'
 import { FAINT_REACH_RULES, REACH_RULES, TIMEOUT_RULES } from './rules/network.ts'
-import { FAULT_RULES, PROGRAM_RULES } from './rules/programs.ts'
+import { CHECK_RULES, FAULT_RULES, PROGRAM_RULES } from './rules/programs.ts'
 import { COMPILER_RULES, INPUT_RULES, NOT_FOUND_RULES } from './rules/requests.ts'
 import { CONFLICT_RULES, UNSUPPORTED_RULES } from './rules/state.ts'
 import type { TextRule } from './rules/text-rule.ts'
 
 /** Reasons so particular that they overrule a status code beside them. The first that matches wins. */
 export const PARTICULAR_RULES: readonly TextRule[] = [
+  ...CHECK_RULES,
   ...DECISION_RULES,
   ...DOMAIN_RULES,
   ...LIMIT_RULES,

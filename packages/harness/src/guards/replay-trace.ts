@@ -47,9 +47,9 @@ export function replayTrace(trace: Trace, guards: readonly Guard[] = createDefau
     const halt = firstHalt(guards, (guard) => guard.beforeCalls?.({ text, calls }))
     if (halt) return { halted: true, step, ...halt }
     for (const [index, call] of calls.entries()) {
-      const result = toResult(call, results[index] ?? { ok: false, text: '' })
       const { polls = false, effect } = asked[index]!
-      const finished = { call, result, polls, ...(effect ? { effect } : undefined) }
+      const result = toResult(call, results[index] ?? { ok: false, text: '' }, effect)
+      const finished = { call, result, polls }
       const end = firstHalt(guards, (guard) => guard.afterCall?.(finished))
       if (end) return { halted: true, step, ...end }
     }
@@ -75,12 +75,13 @@ const toCall = ({ tool, args }: TraceStep['calls'][number], id: string): ToolCal
   arguments: args,
 })
 
-function toResult(call: ToolCall, result: TraceStep['results'][number]): ToolResult {
+function toResult(call: ToolCall, result: TraceStep['results'][number], effect?: Effect): ToolResult {
   return {
     callId: call.id,
     tool: call.tool,
     ok: result.ok,
     text: result.text,
+    ...(effect ? { effect } : undefined),
     ...(result.ok ? undefined : { failure: toFailure(result.class ?? 'unknown', result.text) }),
     durationMs: 0,
     outputBytes: result.text.length,

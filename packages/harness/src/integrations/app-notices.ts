@@ -25,7 +25,10 @@ const ARRIVED = '@ '
 const announcedAccounts = ({ slug, connections }: ListedToolkit): string =>
   `${slug} ${listAccounts(connections)}`
 
-/** What changed between what the conversation knows and what is so now, one notice for each change. Names only these tools. */
+/**
+ * What changed between what the conversation knows and what is so now, one notice for each change. Names only these
+ * tools.
+ */
 export function toNotices(
   before: readonly string[],
   now: readonly string[],

@@ -2,6 +2,8 @@ import type { Connector } from '../ports/connector.ts'
 import { ConfigurationError } from '../turn/errors.ts'
 import type { CanUse } from './guard-connector.ts'
 import { guardConnector } from './guard-connector.ts'
+import type { TimedOptions } from './timed-connector.ts'
+import { timeConnector } from './timed-connector.ts'
 
 /** The connectors that are set up now. They may change at run time. */
 export interface ConnectorSet {
@@ -20,7 +22,7 @@ export interface ConnectorSet {
 export function createConnectorSet(
   initial: readonly Connector[],
   onChange: () => void,
-  canUse?: CanUse,
+  { canUse, ...times }: TimedOptions & { readonly canUse?: CanUse | undefined },
 ): ConnectorSet {
   const present = new Map<string, { readonly connector: Connector; readonly stop: () => void }>()
 
@@ -29,7 +31,8 @@ export function createConnectorSet(
   function add(connector: Connector): void {
     const { id } = connector
     if (present.has(id)) throw new ConfigurationError('connectors', `there is a connector "${id}" already`)
-    const guarded = canUse ? guardConnector(connector, canUse) : connector
+    const timed = timeConnector(connector, times)
+    const guarded = canUse ? guardConnector(timed, canUse) : timed
     const stop = connector.onChange(({ toolkit }) => {
       const key = JSON.stringify([id, toolkit])
       changes.set(key, (changes.get(key) ?? 0) + 1)

@@ -40,6 +40,8 @@ export interface IntegrationsOptions {
   readonly mode?: ToolkitMode
   /** How long the directory trusts what it read. Default a minute. */
   readonly ttlMs?: number
+  /** How long a connector has for one answer; for its list of apps and a sign-in eight times as long. Default 15 s. */
+  readonly answerTimeoutMs?: number
   /** How long a turn waits for a sign-in. The person may still sign in later. Default a day. */
   readonly signInTimeoutMs?: number
   /** Called each time a source could not be asked. The counts are in `counts()`. */
@@ -83,7 +85,11 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
   const { store, mode = 'constant', clock = quietClock, canUse } = options
   const access = canUse ? { canUse } : undefined
   const bus = options.bus ?? createMemoryEventBus()
-  const connectors = createConnectorSet(options.connectors, () => void toolkitsChanged(), canUse)
+  const connectors = createConnectorSet(options.connectors, () => void toolkitsChanged(), {
+    clock,
+    canUse,
+    answerTimeoutMs: options.answerTimeoutMs,
+  })
   const counts = createRefreshCounts(options.onRefreshFailure)
   const directory = createDirectory({
     connectors,

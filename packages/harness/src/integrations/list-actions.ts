@@ -29,8 +29,6 @@ export interface AppActions {
   ): Promise<ChoiceReceipt>
 }
 
-const LIST_TIMEOUT_MS = 15_000
-
 export function createAppActions({
   connectors,
   store,
@@ -47,8 +45,7 @@ export function createAppActions({
 
   async function read(connection: ConnectionRow): Promise<readonly Action[] | undefined> {
     try {
-      const signal = AbortSignal.timeout(LIST_TIMEOUT_MS)
-      return await connectors.get(connection.connector)?.actions(connection, signal)
+      return await connectors.get(connection.connector)?.actions(connection)
     } catch {
       return undefined
     }

@@ -76,6 +76,7 @@ interface OpenRun {
   paid: number
   elapsedMs: number
   iteration: number
+  hasReplied: boolean
   partial: string
   isCounted: boolean
   cuts: number
@@ -129,14 +130,8 @@ class ThreadFold {
       case 'call-result': {
         const { result, message, effect, polls } = record
         const { text, media, from, own } = message
-        const whole = {
-          ...result,
-          text,
-          ...(media === undefined ? undefined : { media }),
-          ...(from === undefined ? undefined : { from }),
-          ...(own === undefined ? undefined : { own }),
-        }
-        const past: PastCall = { result: whole, message, effect, polls: polls === true }
+        const whole = { ...result, effect, text, media, from, own }
+        const past: PastCall = { result: whole, message, polls: polls === true }
         const run = this.#run(record.runId)
         run.replies.at(-1)?.finished.set(result.callId, past)
         if (result.done) this.#done.note(result.done)
@@ -218,6 +213,7 @@ class ThreadFold {
       paid: 0,
       elapsedMs: 0,
       iteration: 0,
+      hasReplied: false,
       partial: '',
       isCounted: false,
       cuts: 0,
@@ -241,6 +237,7 @@ class ThreadFold {
     if (message.role === 'notice' && message.report) this.#reported.add(message.report.runId)
     if (message.role !== 'assistant') return
     run.partial = ''
+    run.hasReplied = true
     if (message.cut) run.cuts++
     if (callsOf(message).length === 0) return
     run.replies.push({ message, finished: new Map(), iteration: run.iteration })
@@ -276,6 +273,7 @@ class ThreadFold {
     else if (event.type === 'iteration-start') {
       const run = this.#run(event.runId)
       run.iteration = event.iteration
+      run.hasReplied = false
       run.partial = ''
       run.isCounted = false
     } else if (event.type === 'text-delta') {
@@ -298,6 +296,7 @@ class ThreadFold {
       spent: toSpent(run),
       // The next iteration may have begun already. It begins again when the calls of this one are finished.
       iteration: open?.iteration ?? run.iteration,
+      hasReplied: run.hasReplied,
       replies,
       cuts: run.cuts,
       partial: run.partial,
@@ -355,12 +354,11 @@ class ThreadFold {
       spawnedBy: (runId) => this.#spawnedBy(runId),
       hasMessage: (queueId) => this.#received.has(queueId),
       connectionAskedFor: (runId, callId) => this.#cards.get(`${runId}/${callId}`),
-      takeWaiting(conversationId, name) {
-        const key = `${conversationId}/${name}`
-        const conversation = waiting.get(key)
-        waiting.delete(key)
+      findWaiting(conversationId, name) {
+        const conversation = waiting.get(`${conversationId}/${name}`)
         return conversation && toPast(conversation)
       },
+      removeWaiting: (conversationId, name) => void waiting.delete(`${conversationId}/${name}`),
       countChildren: (conversationId) => spawned.get(conversationId)?.size ?? 0,
     }
   }
@@ -368,7 +366,7 @@ class ThreadFold {
 
 /** What a run changed counts for every run above it, too. */
 function noteSideEffect(run: OpenRun, past: PastCall): void {
-  const changed = toSideEffect(run.start.runId, past)
+  const changed = toSideEffect(run.start.runId, past.result)
   if (!changed) return
   for (let above: OpenRun | undefined = run; above; above = above.parent) above.sideEffects.push(changed)
 }

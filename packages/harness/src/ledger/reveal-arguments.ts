@@ -2,6 +2,7 @@ import type { ExactArguments, HiddenValue } from '@capstan/protocol'
 import type { LedgerRecord } from '../ports/ledger.ts'
 import type { StoredApproval } from '../ports/store.ts'
 import { digestRequest } from '../turn/digest.ts'
+import { isHolder } from '../turn/json.ts'
 import { callsOf } from '../turn/message/message.ts'
 
 /**
@@ -35,13 +36,10 @@ function fillHidden(shown: unknown, made: unknown, hidden: readonly HiddenValue[
     const steps = path.split('.')
     const last = steps.pop()!
     const target = steps.reduce(own, filled)
-    if (isRecord(target) && Object.hasOwn(target, last)) target[last] = own(steps.reduce(own, made), last)
+    if (isHolder(target) && Object.hasOwn(target, last)) target[last] = own(steps.reduce(own, made), last)
   }
   return filled
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
 const own = (value: unknown, step: string): unknown =>
-  isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  isHolder(value) && Object.hasOwn(value, step) ? value[step] : undefined

@@ -10,6 +10,7 @@ import {
 import { readRetryAfter } from '../text/retry-after.ts'
 import { ModelError } from '../turn/errors.ts'
 import type { ModelErrorFacts } from '../turn/errors.ts'
+import { isRecord } from '../turn/json.ts'
 import { isRetryableStatus } from './is-retryable-status.ts'
 
 type Facts = Omit<ModelErrorFacts, 'model'>
@@ -196,8 +197,4 @@ function causeOf(error: unknown): unknown {
 function textOf(error: unknown): string {
   if (error instanceof Error) return error.message
   return isRecord(error) && typeof error['message'] === 'string' ? error['message'] : 'error in the stream'
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

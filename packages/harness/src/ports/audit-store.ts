@@ -8,7 +8,10 @@ import type { MaybePromise } from '../turn/maybe-promise.ts'
 export interface AuditStore {
   /** Adds a line. When it returns (or settles), a process that is killed does not lose it. */
   record(line: AuditLine): MaybePromise<void>
-  /** Lines in the order they were committed: whole commits with a number above `after`, at least `limit` lines if there are. */
+  /**
+   * Lines in the order they were committed: whole commits with a number above `after`, at least `limit` lines if there
+   * are.
+   */
   read(query?: {
     readonly after?: number
     readonly limit?: number

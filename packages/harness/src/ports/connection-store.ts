@@ -4,19 +4,26 @@ import type { Effect } from '../turn/tool/tool.ts'
 
 /** Connections, sign-ins that are under way, and what the user allows in each toolkit. */
 export interface ConnectionStore {
-  /** The first of a toolkit becomes its default; see `change` for when another does. Throws a `StoreError` of kind `invalid` for an id that is taken. */
+  /**
+   * The first of a toolkit becomes its default; see `change` for when another does. Throws a `StoreError` of kind
+   * `invalid` for an id that is taken.
+   */
   create(connection: Omit<ConnectionRow, 'isDefault'>): MaybePromise<ConnectionRow>
   get(id: string): MaybePromise<ConnectionRow | undefined>
   /** Oldest first, those that were disconnected left out. */
   list(userId: string): MaybePromise<readonly ConnectionRow[]>
-  /** The users for whom anything of a toolkit is stored: a connection, also a disconnected one, scopes or chosen effects. */
+  /**
+   * The users for whom anything of a toolkit is stored: a connection, also a disconnected one, scopes or chosen
+   * effects.
+   */
   users(toolkit: string): MaybePromise<readonly string[]>
   /** Those of all users that wait for a sign-in. */
   pending(): MaybePromise<readonly ConnectionRow[]>
   /**
-   * Changes it if its status is one of `from`, and answers with the row as it is now; undefined when it was not. The only
-   * way a status changes, so that of two callers that settle one sign-in only one wins. One that becomes active takes the place
-   * of a default that is not; when the default is disconnected, the oldest active one takes it, or else the oldest.
+   * Changes it if its status is one of `from`, and answers with the row as it is now; undefined when it was not. The
+   * only way a status changes, so that of two callers that settle one sign-in only one wins. One that becomes active
+   * takes the place of a default that is not; when the default is disconnected, the oldest active one takes it, or else
+   * the oldest.
    */
   change(
     id: string,

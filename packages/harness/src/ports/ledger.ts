@@ -96,8 +96,8 @@ export function withoutMediaBytes(record: LedgerRecord): LedgerRecord {
   return record.type === 'media' ? { ...record, bytes: NO_BYTES } : record
 }
 
-/** A result without its text, which is in the message. */
-export type StoredResult = Omit<ToolResult, 'text' | 'media'>
+/** A result without its text, which is in the message, and its effect, which stands beside it. */
+export type StoredResult = Omit<ToolResult, 'text' | 'media' | 'effect'>
 
 /** What is known of a run when it starts. */
 export interface RunStart {

@@ -5,6 +5,7 @@ import type {
   CallRow,
   Grant,
   GrantConstraints,
+  QueueMode,
   RunId,
   RunRow,
   RunStatus,
@@ -52,9 +53,11 @@ export interface ThreadStore {
   /** False when there is no such thread. A blank title is refused with a `StoreError` of kind `invalid`. */
   rename(id: ThreadId, title: string): MaybePromise<boolean>
   archive(id: ThreadId, archivedAt: number | undefined): MaybePromise<boolean>
+  /** Undefined: the thread has the default. False when there is no such thread. */
+  setQueueMode(id: ThreadId, mode: QueueMode | undefined): MaybePromise<boolean>
   /**
-   * Deletes the thread with everything in it, and adds an audit line that says so. `at`: default now. False when there is
-   * no such thread.
+   * Deletes the thread with everything in it, and adds an audit line that says so. What its model calls cost stays in the
+   * usage of its user. `at`: default now. False when there is no such thread.
    */
   delete(id: ThreadId, at?: number): MaybePromise<boolean>
   /** What the thread takes up: its records, its media and its artifacts. 0 when there is no such thread. */
@@ -103,7 +106,7 @@ export interface RunStore {
   tree(id: RunId): MaybePromise<readonly RunRow[]>
   /** In the order they ended, or started if they have not. */
   calls(runIds: readonly RunId[]): MaybePromise<readonly CallRow[]>
-  /** Per model, over one thread or all of a user's. */
+  /** Per model, over one thread, or all of a user's with those that were deleted. */
   usage(query: {
     readonly userId: string
     readonly threadId?: ThreadId
@@ -142,6 +145,8 @@ export interface StoredApproval extends ApprovalRow {
 export interface ApprovalStore {
   get(id: string): MaybePromise<StoredApproval | undefined>
   findByCall(runId: RunId, callId: CallId): MaybePromise<StoredApproval | undefined>
+  /** The one that a message has answered. */
+  findByMessage(threadId: ThreadId, messageId: string): MaybePromise<StoredApproval | undefined>
   /** Those of one turn's runs, oldest first. */
   ofRuns(runIds: readonly RunId[]): MaybePromise<readonly StoredApproval[]>
   /** Oldest first. `pending`: not answered and not expired. */
@@ -155,13 +160,14 @@ export interface ApprovalStore {
    * The first answer counts; late and double answers change nothing. An answer after its time, or to a row that was
    * edited, makes it `expired`. A decision that gives a grant writes it in the same transaction; where none can be given,
    * `allow-once` is recorded. Constraints that do not narrow it are refused with a `StoreError` of kind `invalid`, and
-   * the approval stays open.
+   * the approval stays open. `messageId`: the message that gave the answer, kept with it.
    */
   answer(
     id: string,
     decision: GivenAnswer | 'withdrawn',
     at: number,
     constraints?: GrantConstraints,
+    messageId?: string,
   ): MaybePromise<AnswerReceipt>
   /** Answers every overdue approval with `expired`. Answers with those. */
   expire(now: number): MaybePromise<readonly StoredApproval[]>

@@ -119,6 +119,7 @@ export function faultyStore(store: Store, faults: Faults): Store {
       create: 'store.commit',
       rename: 'store.commit',
       archive: 'store.commit',
+      setQueueMode: 'store.commit',
       delete: 'store.commit',
     }),
     runs: expose(store.runs, faults, {}),

@@ -7,13 +7,13 @@ import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
 import { settleInTime } from '../turn/settle-in-time.ts'
-import { effectOf, higherEffect } from '../turn/tool/tool.ts'
 import type { Question } from './ask-approval.ts'
 import { askApproval, isBound, mayBeBound } from './ask-approval.ts'
 import type { CheckedArguments } from './check-arguments.ts'
-import { checkArguments } from './check-arguments.ts'
+import { checkArguments, expectedShape } from './check-arguments.ts'
 import { checkReach } from './check-reach.ts'
 import { consultPolicy } from './consult-policy.ts'
+import { effectOfChecked } from './judge-effect.ts'
 import { decide, tightenByFlow } from './policy.ts'
 import { doneAlready, isDoneAlready, mayAskAboutRepeat } from './repeated-write.ts'
 import type { ToolPath } from './tool-path.ts'
@@ -38,10 +38,10 @@ export type Admission =
     }
 
 /**
- * Checks a call before it runs, in order: the arguments parse, the tool exists and can be used, the arguments fit, the tool is for models,
- * the effect is within the ceiling, the settings, the data-flow rule and the policy function allow it, and a person does
- * where they require it. The first refusal ends it, so a person is never asked about a call that could not run. Returns a promise only when
- * a schema, the function or a person takes time.
+ * Checks a call before it runs, in order: the arguments parse, the tool exists and can be used, the arguments fit, the
+ * tool is for models, the effect is within the ceiling, the settings, the data-flow rule and the policy function allow
+ * it, and a person does where they require it. The first refusal ends it, so a person is never asked about a call that
+ * could not run. Returns a promise only when a schema, the function or a person takes time.
  */
 export function admitCall(
   call: ToolCall,
@@ -49,8 +49,8 @@ export function admitCall(
   path: ToolPath,
 ): Admission | Promise<Admission> {
   const { tool } = target
-  if (call.malformed) return { decision: 'invalid', refusal: unreadable(call.malformed) }
   if (!tool) return { decision: 'invalid', refusal: unknownTool(target.name, path) }
+  if (call.malformed) return { decision: 'invalid', refusal: unreadable(call.malformed, tool) }
   if (tool.unavailable) return { decision: 'refused', effect: target.effect, refusal: tool.unavailable }
   const checked = checkArguments(tool, target.arguments)
   return checked instanceof Promise
@@ -91,7 +91,7 @@ function admitChecked(
 ): Admission | Promise<Admission> {
   if ('refusal' in checked) return { decision: 'invalid', refusal: checked.refusal }
   const args = checked.value
-  const effect = effectOfBoth(tool, target, args as JsonObject)
+  const effect = effectOfChecked(tool, target, args)
   const refuse = (refusal: ToolOutcome): Admission => ({ decision: 'refused', effect, refusal })
   if (tool.scope === 'host') return refuse(notForModels(tool))
   const tooFar = checkReach(tool, effect, path.run)
@@ -133,10 +133,6 @@ async function admitRepeat(question: Question, args: unknown, path: ToolPath): P
   if (await mayAskAboutRepeat(question, path)) return admitAsked(question, args, path)
   return { decision: 'refused', effect: question.effect, refusal: doneAlready(question.target.tool) }
 }
-
-/** A default or a repaired value may change the effect, so where it depends on the arguments it is judged again. */
-const effectOfBoth = (tool: Tool, { effect = 'write' }: ResolvedCall, args: JsonObject): Effect =>
-  typeof tool.effect === 'function' ? higherEffect(effect, effectOf(tool, args)) : effect
 
 const judgeFlow = (
   { id: callId }: ToolCall,
@@ -188,10 +184,10 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
-function unreadable({ raw, problem }: { raw: string; problem: string }): ToolOutcome {
+function unreadable({ raw, problem }: { raw: string; problem: string }, tool: Tool): ToolOutcome {
   return fail(
     `The arguments could not be read: ${problem.replace(/\.$/, '')}. Nothing was run. Send the call again with one complete ` +
-      `JSON object. What arrived began with: ${raw.slice(0, 200)}`,
+      `JSON object. ${expectedShape(tool)} What arrived began with: ${raw.slice(0, 200)}`,
     { errorCode: 'invalid_arguments' },
   )
 }

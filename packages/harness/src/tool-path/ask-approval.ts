@@ -55,9 +55,9 @@ export interface Question {
 }
 
 /**
- * Asks a person to approve exactly this call, unless a grant covers it. A call that was refused in this turn is refused again without asking, and
- * an approval that was requested before a wait is not requested again. Any error is a refusal; only what ends the whole
- * tree of runs is thrown.
+ * Asks a person to approve exactly this call, unless a grant covers it. A call that was refused in this turn is refused
+ * again without asking, and an approval that was requested before a wait is not requested again. Any error is a refusal;
+ * only what ends the whole tree of runs is thrown.
  */
 export async function askApproval(question: Question, path: ToolPath): Promise<ToolOutcome | undefined> {
   const { target } = question
@@ -84,13 +84,10 @@ export function mayBeBound({ id }: ToolCall, { run, services: { approvals } }: T
  * Whether a person was asked about this very call, or refused an equivalent one in this turn. Then their answer counts,
  * also when the settings would allow the call now.
  */
-export async function isBound({ call, target }: Question, { run, services }: ToolPath): Promise<boolean> {
+export async function isBound({ call, target }: Question, path: ToolPath): Promise<boolean> {
+  const { run } = path
   if (!run.refusals.isEmpty && run.refusals.covers(target.name, toSignature(target))) return true
-  try {
-    return (await services.approvals?.find?.(run.runId, call.id)) !== undefined
-  } catch {
-    return true // the request fails too, and reports it
-  }
+  return wasAsked(call, path)
 }
 
 async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome | undefined> {
@@ -153,9 +150,9 @@ async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome |
 }
 
 /**
- * Whether a grant covers this call. The gate finds it; it is checked here again, because a gate may be anybody's. Under the
- * data-flow rule only a grant that names the destination counts: a plain "always" was given for the tool, not for the
- * place where this call would send something.
+ * Whether a grant covers this call. The gate finds it; it is checked here again, because a gate may be anybody's. Under
+ * the data-flow rule only a grant that names the destination counts: a plain "always" was given for the tool, not for
+ * the place where this call would send something.
  */
 async function hasGrant(
   target: Question['target'],

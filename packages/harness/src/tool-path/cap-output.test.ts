@@ -37,13 +37,13 @@ describe('the output of a tool', () => {
       '[cut: 5000000 bytes in all',
     )
     expect(capOutput('abcdef', stubTool('read', undefined, { maxOutputChars: 4 }), LIMIT, 999).text).toBe(
-      'abcd\n[cut: 999 bytes in all]',
+      'abcd\n[cut: 999 bytes in all, 4 are shown]',
     )
   })
 
-  it('over the characters its tool declares is cut there, with a count', () => {
-    expect(capped('abcdef', 4).text).toBe('abcd\n[2 more characters were left out]')
-    expect(capped('abc😀f', 4).text).toBe('abc\n[3 more characters were left out]')
+  it('over the characters its tool declares is cut there, with the size in bytes', () => {
+    expect(capped('abcdef', 4).text).toBe('abcd\n[cut: 6 bytes in all, 4 are shown]')
+    expect(capped('abc😀f', 4).text).toBe('abc\n[cut: 8 bytes in all, 3 are shown]')
   })
 
   it('never exceeds the budget when its tool declares more', () => {
@@ -64,6 +64,10 @@ describe('the output of a tool', () => {
           expect(bytes).toBe(Buffer.byteLength(output))
           expect(Buffer.byteLength(text)).toBeLessThanOrEqual(max)
           expect(text.isWellFormed()).toBe(true)
+          const [, shown = text, whole, left] =
+            /^(.*)\n\[cut: (\d+) bytes in all, (\d+) are shown\]$/s.exec(text) ?? []
+          expect(output.startsWith(shown)).toBe(true)
+          expect([Number(whole ?? bytes), Number(left ?? bytes)]).toEqual([bytes, Buffer.byteLength(shown)])
         },
       ),
     )

@@ -136,12 +136,15 @@ function toIssue({ path = [], message }: StandardSchemaV1.Issue): string {
   return field ? `${field}: ${message}` : message
 }
 
+/** The shape of the arguments that a tool expects, for the model. */
+export const expectedShape = ({ input, accepts }: Pick<Tool, 'input' | 'accepts'>): string =>
+  `Expected: ${JSON.stringify(toJsonSchema(accepts ?? input)).slice(0, 2_000)}`
+
 function refuse(tool: Tool, problems: readonly string[]): { refusal: ToolOutcome } {
-  const shape = JSON.stringify(toJsonSchema(tool.input))
   return {
     refusal: fail(
       `The arguments of "${tool.name}" do not fit: ${problems.slice(0, 5).join('; ')}. Nothing was run. ` +
-        `Expected: ${shape.slice(0, 2_000)}`,
+        expectedShape(tool),
       { errorCode: 'invalid_arguments' },
     ),
   }

@@ -1,6 +1,6 @@
 import { messageOf } from '../turn/error-message.ts'
+import { settleInTime } from '../turn/settle-in-time.ts'
 import type { Target } from '../turn/tool/surface.ts'
-import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
@@ -14,8 +14,9 @@ type Allowed = Exclude<PolicyDecision, { readonly type: 'deny' }>
 export type Consulted = { readonly type: 'allow' | 'ask' } | { readonly refusal: ToolOutcome }
 
 /**
- * Calls the caller's policy function for a call that the mode and the rules do not refuse. It can tighten their decision,
- * and allow what only the mode would ask about. Never throws: without a valid answer in time the call is refused.
+ * Calls the caller's policy function for a call that the mode and the rules do not refuse. It can tighten their
+ * decision, and allow what only the mode would ask about. Never throws: without a valid answer in time the call is
+ * refused.
  */
 export async function consultPolicy(
   check: PolicyFunction,
@@ -31,7 +32,6 @@ export async function consultPolicy(
 }
 
 interface Asked {
-  readonly call: ToolCall
   readonly target: Target & { readonly tool: Tool }
   readonly effect: Effect
 }
@@ -39,15 +39,16 @@ interface Asked {
 type Answer = { readonly decision: ToolRule['decision'] } | { readonly refusal: ToolOutcome }
 
 /** The answer, or a refusal when there is none before the turn is stopped or the time of a tool has passed. */
-function firstAnswer(
+async function firstAnswer(
   check: PolicyFunction,
   decision: 'allow' | 'ask',
   { target, effect }: Asked,
   { run, limits }: ToolPath,
 ): Promise<Answer> {
   const { threadId, runId, agent, depth, origin, signal } = run
+  if (signal.aborted) return { refusal: stopped(target) }
   const app = appOf(target.tool, target.arguments)
-  const ask = async (): Promise<Answer> => {
+  const ask = async (): Promise<unknown> => {
     const call = {
       tool: target.name,
       // A copy: the function must not change what runs.
@@ -55,26 +56,20 @@ function firstAnswer(
       effect,
       ...(app ? { app } : undefined),
     }
-    const answer: unknown = await check(call, { threadId, runId, agent, depth, origin, decision, signal })
-    return isDecision(answer) ? { decision: answer } : refuse(target, 'the policy function gave no decision')
+    return check(call, { threadId, runId, agent, depth, origin, decision, signal })
   }
-  return new Promise((resolve) => {
-    const onAbort = () => settle({ refusal: stopped(target) })
-    const disarm = run.clock.after(limits.timeoutMs, () =>
-      settle(refuse(target, 'the policy function did not answer in time')),
-    )
-    function settle(answer: Answer): void {
-      disarm()
-      signal.removeEventListener('abort', onAbort)
-      resolve(answer)
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-    else
-      ask().then(settle, (error: unknown) =>
-        settle(refuse(target, `the policy function failed${why(error)}`)),
-      )
-  })
+  const settled = await settleInTime(ask(), run, limits.timeoutMs)
+  switch (settled.type) {
+    case 'answered':
+      if (isDecision(settled.value)) return { decision: settled.value }
+      return refuse(target, 'the policy function gave no decision')
+    case 'failed':
+      return refuse(target, `the policy function failed${why(settled.error)}`)
+    case 'late':
+      return refuse(target, 'the policy function did not answer in time')
+    case 'stopped':
+      return { refusal: stopped(target) }
+  }
 }
 
 const isDecision = (answer: unknown): answer is ToolRule['decision'] =>

@@ -53,17 +53,19 @@ export function execute(
   const allowedMs = leftMs()
   return new Promise((resolve, reject) => {
     let disarm = () => {}
+    const isAgent = tool.resultsFrom === 'agent'
     const stop = (outcome: HeldOutcome, graceMs: number) => {
       disarm()
       context.abort(new Error(outcome.text))
       // It may still end within the grace time; the result of a tool is dropped either way.
-      disarm = run.clock.after(graceMs, () => {
+      disarm = run.clock.after(isAgent ? graceMs + AGENT_GRACE_MS : graceMs, () => {
         work.then(() => warnOfLateResult(tool), ignore)
         settle(outcome)
       })
       // A sub-agent that ends in time tells what it did.
-      const end = (ended: HeldOutcome) => settle(tool.resultsFrom === 'agent' ? ended : outcome)
-      work.then(end, () => settle(outcome))
+      const end = (ended: HeldOutcome) => settle(isAgent ? ended : outcome)
+      // One that is being parked is ended with the rest of the tree.
+      work.then(end, (error: unknown) => (endsTheTree(error) ? pass(error) : settle(outcome)))
     }
     const onAbort = () => stop(stopped(tool), limits.stopGraceMs)
     const letGo = () => {
@@ -74,6 +76,10 @@ export function execute(
     const settle = (outcome: HeldOutcome) => {
       letGo()
       resolve(outcome)
+    }
+    const pass = (error: unknown) => {
+      letGo()
+      reject(error)
     }
     // The tool itself may have stopped the turn before the listener was added.
     if (run.signal.aborted) return onAbort()
@@ -92,13 +98,14 @@ export function execute(
         if (!context.isAborted) settle(outcome)
       },
       (error: unknown) => {
-        if (context.isAborted) return
-        letGo()
-        reject(error)
+        if (!context.isAborted) pass(error)
       },
     )
   })
 }
+
+/** A sub-agent abandons its own tools in time, and then has to record its end. Only one that hangs takes this long. */
+const AGENT_GRACE_MS = 5_000
 
 /** The minimum interval for checking a paused clock. */
 const LEAST_WAIT_MS = 100

@@ -4,7 +4,7 @@ import { documentKind } from '../documents/document-kind.ts'
 import { readDocument } from '../documents/read-document.ts'
 import { sanitizeLine } from '../text/untrusted-text.ts'
 import { cutText } from '../text/cut-text.ts'
-import { charactersLeft, fileText, NO_TEXT, REST_LEFT } from '../turn/message/file-text.ts'
+import { sizeLeft, fileText, NO_TEXT, REST_LEFT } from '../turn/message/file-text.ts'
 import type { MediaLimits } from '../turn/message/media.ts'
 import { canSee, isImageType, isTextType, MEDIA_LIMITS } from '../turn/message/media.ts'
 import type { MediaPart } from '../turn/message/message.ts'
@@ -165,7 +165,7 @@ const nameOf = ({ mediaType, name }: Item): string => {
 function toText({ name, mediaType }: Item, bytes: Uint8Array, { maxFileChars }: MediaLimits): string {
   const text = new TextDecoder().decode(bytes)
   const shown = cutText(text, maxFileChars)
-  return fileText(name ?? mediaType, shown, charactersLeft(text, shown))
+  return fileText(name ?? mediaType, shown, sizeLeft(text, shown))
 }
 
 const toPart = ({ mediaType, name }: Item, { length }: Uint8Array, ref: string): MediaPart => ({

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { isHolder } from '../turn/json.ts'
 
 /** What does not fit, as the validators report it. */
 export type ArgumentError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message'>
@@ -35,9 +36,6 @@ function mendAt(args: unknown, path: string, wanted: readonly unknown[]): boolea
   holder[last] = meant
   return true
 }
-
-const isHolder = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 const DECIMAL = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 

@@ -165,6 +165,13 @@ describe('a long output', () => {
     expect(await store.read(store.ids[0]!)).toBe(line)
   })
 
+  it('of one line names its real size when the store is full', async () => {
+    const line = `a${'😀'.repeat(200_000)}`
+    const result = await call(() => line, openStore({ maxBytes: 1_000 }))
+    expect(result.outputBytes).toBe(800_001)
+    expect(result.text).toContain('[cut: 800001 bytes in all')
+  })
+
   it.each([
     ['is full', () => openStore({ maxBytes: 1_000 })],
     [

@@ -35,6 +35,8 @@ class OutputSink {
   readonly #scrub: ReturnType<typeof createScrubStream>
   #held = ''
   #bytes = 0
+  /** Whether the last piece ended in the middle of a character. */
+  #endsInside = false
   #spill: Spill | undefined
 
   constructor(path: ToolPath, name: CallName) {
@@ -53,18 +55,23 @@ class OutputSink {
   async end(): Promise<HeldOutput> {
     await this.#take(this.#scrub.end())
     if (!this.#spill) return { text: this.#held, bytes: this.#bytes }
-    const artifact = await this.#spill.close()
-    // The store counts whole characters; a piece may end inside one.
-    return { text: this.#held, bytes: artifact?.bytes ?? this.#bytes, rest: { artifact } }
+    return { text: this.#held, bytes: this.#bytes, rest: { artifact: await this.#spill.close() } }
   }
 
   async discard(): Promise<void> {
     await this.#spill?.discard()
   }
 
+  #count(safe: string): void {
+    this.#bytes += Buffer.byteLength(safe)
+    // Each half of a character counts as three bytes, and both together are four.
+    if (this.#endsInside && /^[\udc00-\udfff]/.test(safe)) this.#bytes -= 2
+    this.#endsInside = /[\ud800-\udbff]$/.test(safe)
+  }
+
   async #take(safe: string): Promise<void> {
     if (safe === '') return
-    this.#bytes += Buffer.byteLength(safe)
+    this.#count(safe)
     if (this.#spill) return this.#spill.write(safe)
     this.#held += safe
     if (this.#held.length <= MAX_HELD_CHARS) return

@@ -28,7 +28,10 @@ export interface ReplayedDecision {
   readonly rule: string
 }
 
-/** Judges every step of a trace with the judge and the policy of the tool path, by what came before it. A tool that is not listed is refused. */
+/**
+ * Judges every step of a trace with the judge and the policy of the tool path, by what came before it. A tool that is
+ * not listed is refused.
+ */
 export function replayPolicy({ mode, user, followups, tools, steps }: PolicyTrace): ReplayedDecision[] {
   const flow = new ThreadFlow()
   const byName = new Map(tools.map((tool) => [tool.name, tool]))

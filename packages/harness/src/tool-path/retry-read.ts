@@ -18,7 +18,7 @@ export function executeCall(
   call: ToolCall,
   path: ToolPath,
 ): HeldOutcome | Promise<HeldOutcome> {
-  const mayRetry = effect === 'read' && isPlainRead(tool)
+  const mayRetry = effect === 'read' && mayBeTriedAgain(tool)
   const startedAt = path.run.clock.monotonic()
   const first = execute(tool, args, call, path)
   if (!mayRetry) return first
@@ -28,7 +28,7 @@ export function executeCall(
 }
 
 /** Tools without a deadline of their own wait for agents and people, and those that poll are repeated by the model. */
-const isPlainRead = ({ timeoutMs, polls, endsTurn }: Tool): boolean =>
+const mayBeTriedAgain = ({ timeoutMs, polls, endsTurn }: Tool): boolean =>
   timeoutMs !== false && !polls && !endsTurn
 
 interface Attempt {

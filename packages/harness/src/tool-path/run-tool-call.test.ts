@@ -8,7 +8,10 @@ import type { ToolCall } from '../turn/tool/tool-call.ts'
 import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import type { ToolResult } from '../turn/tool/tool-result.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
+import { quoteResult } from '../guards/quote-result.ts'
+import { frameUntrusted } from '../text/untrusted-frame.ts'
 import { runToolCall } from './run-tool-call.ts'
+import { UNKNOWN_END } from './unknown-end.ts'
 
 const id = 'call_1' as CallId
 
@@ -75,6 +78,24 @@ describe('a call', () => {
     expect(await classOf(failing('read'))).toBe('service_unavailable')
   })
 
+  it('that may have happened tells the model not to claim it, in words that no tool can write', async () => {
+    const failing = (effect: Effect, more: Partial<Tool> = {}) =>
+      stubTool('save', () => fail('Bad gateway', { httpStatus: 502, retryAfterMs: 60_000 }), {
+        effect,
+        ...more,
+      })
+    const of = async (tool: Tool) => (await call([tool], { tool: 'save', arguments: {} })).result
+    const told = `Error: ${UNKNOWN_END} What came back: `
+    const local = await of(failing('write'))
+    expect(local.text).toBe(`${told}Bad gateway`)
+    expect(quoteResult(local)).toBe('Bad gateway')
+    const foreign = await of(failing('write', { isThirdParty: true }))
+    expect(frameUntrusted(foreign.text, foreign.from!, foreign.own)).toBe(
+      `${told}<untrusted source="app">\nBad gateway\n</untrusted>`,
+    )
+    expect((await of(failing('read'))).text).not.toContain(UNKNOWN_END)
+  })
+
   it('that was stopped before it began has not happened', async () => {
     const tool = stubTool('save', () => 'saved', { effect: 'write' })
     const { result } = await call([tool], { tool: 'save', arguments: {} }, { signal: AbortSignal.abort() })
@@ -108,13 +129,15 @@ describe('a call', () => {
     expect((await call([], { tool: 'c', arguments: {} })).result.text).toContain('No tools are available')
   })
 
-  it('whose arguments could not be read gets the problem, and nothing runs', async () => {
+  it('whose arguments could not be read gets the problem and the expected shape, and nothing runs', async () => {
     let ran = false
-    const tool = stubTool('send', () => (ran = true))
+    const input = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] }
+    const tool = stubTool('send', () => (ran = true), { input })
     const malformed = { raw: '{"to": "ada', problem: 'It ends too early.' }
     const { result } = await call([tool], { tool: 'send', arguments: {}, malformed })
     expect(result).toMatchObject({ ok: false, failure: { class: 'invalid_input' } })
     expect(result.text).toContain('It ends too early. Nothing was run.')
+    expect(result.text).toContain(`Expected: ${JSON.stringify(input)}`)
     expect(result.text).toContain('{"to": "ada')
     expect(ran).toBe(false)
   })
@@ -168,6 +191,7 @@ describe('the label of a call', () => {
     ],
     ['is undefined', () => undefined],
     ['is no text', () => ({ label: 7 })],
+    ['is blank', () => ({ label: ' ' })],
   ])('is made from the name when its own %s', async (_how, label) => {
     expect(await labelled(label)).toMatchObject({ label: 'Send mail' })
   })

@@ -25,17 +25,19 @@ import type { ShapedOutput } from './shape-output.ts'
 import { shapeOutput } from './shape-output.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
+import { warnOfUnknownEnd } from './unknown-end.ts'
 
 /**
  * Runs one call, from `tool-start` to `tool-end`: admit, execute, scrub and shape, audit. The only path for all three
- * entry points. With `instead` nothing runs: the call ends with that outcome. Throws only when the call cannot be
- * recorded, or parks the turn.
+ * entry points. With `instead` nothing runs: the call ends with that outcome. `unlessRun` is the outcome of a call that
+ * had been started before, if it is not run again now. Throws only when the call cannot be recorded, or parks the turn.
  */
 export async function runToolCall(
   call: ToolCall,
   path: ToolPath,
   instead?: ToolOutcome,
   target = resolveCall(call, path.surface),
+  unlessRun?: ToolOutcome,
 ): Promise<ToolResult> {
   const { run } = path
   const startedAt = run.clock.monotonic()
@@ -52,25 +54,28 @@ export async function runToolCall(
     if (writing) await writing
   }
   const ran = 'refusal' in admission ? admission.refusal : executeCall(admission, call, path)
-  const outcome = ran instanceof Promise ? await ran : ran
+  const ended = ran instanceof Promise ? await ran : ran
+  const outcome = unlessRun && (!admitted || ended.notStarted) ? unlessRun : ended
   const kept = outcome.media !== undefined && (await keepMedia(outcome.media, path))
   const shaped = shapeOutput(kept ? withText(outcome, kept.text) : outcome, call, target, path)
   const output = shaped instanceof Promise ? await shaped : shaped
   const { ok } = outcome
-  const { text, from, own } = toText(outcome, output, kept ? kept.notes : '', admitted?.tool)
+  const written = toText(outcome, output, kept ? kept.notes : '', admitted?.tool)
+  const start = failureStart(outcome).length
+  const failure = ok ? undefined : explainFailure(outcome, written.text.slice(start), target, admission)
+  const { text, from, own } = warnOfUnknownEnd(written, start, failure, admitted?.effect)
   const result: ToolResult = {
     callId: call.id,
     tool: target.name,
     ok,
+    effect: admission.effect ?? target.effect,
     text,
     from,
     own,
     durationMs: roundMs(run.clock.monotonic() - startedAt),
     outputBytes: output.bytes,
     media: kept && kept.parts.length > 0 ? kept.parts : undefined,
-    failure: ok
-      ? undefined
-      : explainFailure(outcome, text.slice(failureStart(outcome).length), target, admission),
+    failure,
     didNotRun: admitted ? undefined : true,
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
     read: admitted && noteRead(call, target, admitted, text, path),

@@ -5,7 +5,7 @@ import { scrubSecrets } from './scrub/scrub-secrets.ts'
 
 /**
  * The label of a call in the timeline, scrubbed because it may contain arguments. A tool's own label that throws or is
- * invalid is ignored.
+ * blank or invalid is ignored.
  */
 export function toLabel(
   { tool, name, arguments: args }: Target,
@@ -13,7 +13,7 @@ export function toLabel(
 ): { label: string; detail?: string } {
   try {
     const own = tool?.label?.(args)
-    if (typeof own?.label === 'string') {
+    if (typeof own?.label === 'string' && own.label.trim() !== '') {
       const { detail } = own
       const label = scrubSecrets(own.label, secrets)
       return typeof detail === 'string' ? { label, detail: scrubSecrets(detail, secrets) } : { label }

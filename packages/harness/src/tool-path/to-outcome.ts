@@ -16,7 +16,7 @@ export function toOutcome(value: unknown): ToolOutcome {
 /** Converts what a tool threw to an outcome with its facts. Never throws. */
 export function toThrownOutcome(thrown: unknown): ToolOutcome {
   if (isToolOutcome(thrown)) return withText(thrown)
-  return fail(messageOf(thrown), factsOf(thrown))
+  return fail(reasonOf(thrown), factsOf(thrown))
 }
 
 // A tool in plain JavaScript may return anything as text.
@@ -25,7 +25,7 @@ function withText(outcome: ToolOutcome): ToolOutcome {
   return typeof text === 'string' ? outcome : { ...outcome, text: toOutcome(text).text }
 }
 
-function messageOf(thrown: unknown): string {
+function reasonOf(thrown: unknown): string {
   const message = read(thrown, 'message')
   if (typeof message === 'string' && message !== '') return message
   if (typeof thrown === 'string' && thrown !== '') return thrown

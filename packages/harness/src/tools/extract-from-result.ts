@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
+import { cutToBytes, sizeNote } from '../text/cut-text.ts'
 import type { Answer, Asker } from '../turn/asker.ts'
 import { ModelError } from '../turn/errors.ts'
 import type { Tool, ToolContext } from '../turn/tool/tool.ts'
@@ -214,14 +215,13 @@ function toNotes(
   ]
 }
 
-const CUT = ' [cut]'
+const NOTE_BYTES = 60
 
 function cutBytes(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= maxBytes) return text
-  // The decoder drops a character that was cut in the middle.
-  const kept = bytes.subarray(0, Math.max(0, maxBytes - CUT.length))
-  return new TextDecoder().decode(kept, { stream: true }) + CUT
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= maxBytes) return text
+  const shown = cutToBytes(text, Math.max(0, maxBytes - NOTE_BYTES))
+  return `${shown} [${sizeNote(bytes, shown)}]`
 }
 
 // Named here, because facts about the model must not be read as facts about the app whose result it is.

@@ -3,7 +3,6 @@ import type { BudgetLimits, Spent } from './budget.ts'
 import type { JsonObject } from './json.ts'
 import type { AssistantMessage, Message, ToolMessage } from './message/message.ts'
 import type { SideEffect } from './side-effects.ts'
-import type { Effect } from './tool/tool.ts'
 import type { ToolResult } from './tool/tool-result.ts'
 
 /** What the ledger holds of a thread from before this process, or before a wait. */
@@ -16,8 +15,10 @@ export interface Archive {
   hasMessage(queueId: string): boolean
   /** The connection that a call of an interrupted run asked for. */
   connectionAskedFor(runId: RunId, callId: CallId): string | undefined
-  /** Removes and returns the sub-agent of this conversation that waits under this name. */
-  takeWaiting(conversationId: string, name: string): PastConversation | undefined
+  /** The sub-agent of this conversation that waits under this name. */
+  findWaiting(conversationId: string, name: string): PastConversation | undefined
+  /** It goes on, so it waits no longer. */
+  removeWaiting(conversationId: string, name: string): void
   /** The number of sub-agents this conversation has started. */
   countChildren(conversationId: string): number
 }
@@ -60,6 +61,8 @@ export interface PastRun {
   readonly spent: Spent
   /** The last iteration that began. */
   readonly iteration: number
+  /** A reply of that iteration is in the conversation. */
+  readonly hasReplied: boolean
   /** Its replies with calls, each with the results. */
   readonly replies: readonly PastReply[]
   /** The last reply, when nothing followed it: its results are not part of the conversation yet. */
@@ -89,6 +92,5 @@ export interface PastReply {
 export interface PastCall {
   readonly result: ToolResult
   readonly message: ToolMessage
-  readonly effect?: Effect
   readonly polls: boolean
 }

@@ -7,3 +7,12 @@ export function messageOf(error: unknown): string | undefined {
     return undefined
   }
 }
+
+/** The message of an error, or the text of anything else that was thrown. Never throws. */
+export function toErrorText(error: unknown): string {
+  try {
+    return messageOf(error) ?? String(error)
+  } catch {
+    return 'an error without a text'
+  }
+}

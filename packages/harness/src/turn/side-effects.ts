@@ -1,5 +1,5 @@
 import type { Failure, OpenCall, RunId } from '@capstan/protocol'
-import type { FinishedCall } from './tool/finished-call.ts'
+import type { ToolResult } from './tool/tool-result.ts'
 
 /** A call with side effects and how it ended. `unknown`: it was started, and nobody saw its end. */
 export interface SideEffect extends OpenCall {
@@ -60,10 +60,9 @@ const NONE: readonly OpenCall[] = []
  */
 export function toSideEffect(
   runId: RunId,
-  { result, effect }: Pick<FinishedCall, 'effect' | 'result'>,
+  { callId, tool, ok, effect, failure }: ToolResult,
 ): SideEffect | undefined {
   if (effect === 'read') return undefined
-  const { callId, tool, ok, failure } = result
   if (effect === undefined && failure?.class === 'not_found') return undefined
   // It was done before, so nothing is missing.
   if (failure?.detail?.kind === 'done-already') return undefined

@@ -124,6 +124,7 @@ function createTestAssistant(options: {
 
   return {
     store,
+    disk: { isFull: false, check: async () => false },
     integrations,
     threadsOf(userId) {
       let threads = users.get(userId)
@@ -142,6 +143,7 @@ function createTestAssistant(options: {
             ...agent,
           }),
           model: () => model,
+          queueMode: () => 'one-by-one',
           settingsVersion: () => 0,
           publish,
           onProblem: () => {},
@@ -279,6 +281,7 @@ const SETTINGS: Settings = {
   hosts: [],
   language: 'en',
   theme: 'system',
+  queueMode: 'one-by-one',
   reduceMotion: false,
   composio: { isSet: false },
   dataFolder: '/data',

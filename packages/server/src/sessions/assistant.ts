@@ -20,6 +20,7 @@ import type {
   ThreadSummary,
   TurnEvent,
 } from '@capstan/protocol'
+import type { DiskWatch } from './disk-watch.ts'
 import type { HoldScope } from './stop-everything.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
 import type { StoredBytes } from './stored-bytes.ts'
@@ -29,6 +30,8 @@ import type { RecordAudit } from './record-audit.ts'
 export interface Assistant {
   readonly store: Store
   readonly integrations: Integrations
+  /** Whether the disk takes anything. */
+  readonly disk: Pick<DiskWatch, 'check' | 'isFull'>
   /** The threads of a user; the same object each time. */
   threadsOf(userId: string): Threads
   /** A thread with its activity. Undefined for an unknown thread and for one of another user. */

@@ -30,6 +30,8 @@ import { createRecordAudit } from './record-audit.ts'
 import { toSecretMethods } from './secret-methods.ts'
 import { toServerMethods } from './server-methods.ts'
 import { createStoredBytes } from './stored-bytes.ts'
+import type { DiskWatch } from './disk-watch.ts'
+import { createDiskWatch } from './disk-watch.ts'
 import { createStopEverything } from './stop-everything.ts'
 import { stopTurns } from './stop-turns.ts'
 import { createSecretList } from './secret-list.ts'
@@ -64,7 +66,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   }
   const store = openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
   try {
-    return await assemble(setup, store)
+    const disk = createDiskWatch(setup)
+    return await assemble(setup, disk.watch(store), disk)
   } catch (error) {
     await store.close()
     throw error
@@ -75,7 +78,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 const createDefaultSandbox = (folder: string): Sandbox =>
   createBubblewrapSandbox({ hidden: [folder], packagesFolder: join(resolve(folder), 'packages') })
 
-async function assemble(setup: Setup, store: Store): Promise<Assistant> {
+async function assemble(setup: Setup, store: Store, disk: DiskWatch): Promise<Assistant> {
   const { folder, clock, onProblem } = setup
   checkOwnParts(setup, store)
   const file = openSettingsFile(folder, () => clock.now())
@@ -99,13 +102,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   const agents = await readTeam(setup, store)
   const updates = createUpdateListeners(onProblem)
   const publish = (update: Update): void => updates.publish(update)
-  const changes = createSettingsChanges({
-    settings,
-    audit: store.audit,
-    now: () => clock.now(),
-    refreshComposio: () => apps.refreshComposio(),
-    publish,
-  })
+  const changes = openChanges(setup, { store, settings, apps, publish })
   const record = createRecordAudit(store.audit, () => clock.now())
   const holds = openHolds(folder)
   const personal = openLimits(file, store, clock)
@@ -130,6 +127,7 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
           allowance: personal.allowanceOf(userId),
         }),
         model: () => settings.model(userId).client,
+        queueMode: () => settings.of(userId).queueMode,
         settingsVersion: () => changes.version,
         isHeld: () => holds.of(userId) !== undefined,
         publish,
@@ -139,10 +137,12 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   })
   const everything = createStopEverything({ holds, users, record, publish, now: () => clock.now() })
   const unsubscribe = publishConnections(apps, publish)
+  disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
 
   let stopping: Promise<void> | undefined
   async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
     unsubscribe()
+    disk.stop()
     await users.stop(graceMs === undefined ? {} : { graceMs })
     await integrations.close()
     await store.close()
@@ -151,14 +151,16 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   users.threadsOf(OWNER)
   if (setup.resumes !== false) await users.resume()
 
+  const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
     store,
+    disk,
     integrations,
     threadsOf: (userId) => users.threadsOf(userId),
     summarise: (userId, threadId) => summarise(store, userId, threadId, holds.of(userId) !== undefined),
     onUpdate: (listener) => updates.subscribe(listener),
-    readSettings: (userId) => withHold(settings.read(userId), holds.of(userId)),
-    changeSettings: async (userId, patch) => withHold(await changes.change(userId, patch), holds.of(userId)),
+    readSettings: (userId) => withState(userId, settings.read(userId)),
+    changeSettings: async (userId, patch) => withState(userId, await changes.change(userId, patch)),
     secrets: toSecretMethods({ secrets: namedSecrets, changes, record, clock }),
     hold: (scope) => everything.hold(scope),
     release: (scope) => everything.release(scope),
@@ -175,6 +177,22 @@ async function assemble(setup: Setup, store: Store): Promise<Assistant> {
   }
 }
 
+interface ChangeParts {
+  readonly store: Store
+  readonly settings: SettingsStore
+  readonly apps: ConnectedApps
+  readonly publish: (update: Update) => void
+}
+
+const openChanges = ({ clock }: Setup, { store, settings, apps, publish }: ChangeParts) =>
+  createSettingsChanges({
+    settings,
+    audit: store.audit,
+    now: () => clock.now(),
+    refreshComposio: () => apps.refreshComposio(),
+    publish,
+  })
+
 /** What each user may use, and spend. */
 function openLimits(file: SettingsFile, store: Store, clock: Clock) {
   const limits = createMemberLimits(file, OWNER)
@@ -188,8 +206,12 @@ function testModelOf(settings: SettingsStore, userId: string, name: string | und
   return testModel(name ?? client.id, make, clock)
 }
 
-const withHold = (settings: Settings, held: Hold | undefined): Settings =>
-  held ? { ...settings, held } : settings
+/** Adds what is no setting, and shown on every page. */
+const addState = (settings: Settings, held: Hold | undefined, isDiskFull: boolean): Settings => ({
+  ...settings,
+  ...(held && { held }),
+  ...(isDiskFull && { diskFull: true as const }),
+})
 
 async function openSettings(setup: Setup, vault: SecretVault, file: SettingsFile): Promise<SettingsStore> {
   const { folder, env, presets, mode, model, modelName, demoPace = CALM, onProblem } = setup

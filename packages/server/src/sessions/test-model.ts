@@ -1,14 +1,19 @@
 import type { ModelClient } from '@capstan/harness'
+import type { NetworkFault } from '@capstan/harness/connectors'
+import { networkFaultOf } from '@capstan/harness/connectors'
 import type { Clock } from '@capstan/harness/seams'
 import { ConfigurationError, ModelError } from '@capstan/harness'
 import { generateOnce } from '@capstan/harness/models'
 import { classifyOutcome, scrubSecrets } from '@capstan/harness/stages'
 import type { Failure, FailureDetail, ModelTest } from '@capstan/protocol'
 
-const PATIENCE_MS = 30_000
-
 /** Sends a short request to a model. Never throws: the answer says what went wrong. */
-export async function testModel(name: string, make: () => ModelClient, clock: Clock): Promise<ModelTest> {
+export async function testModel(
+  name: string,
+  make: () => ModelClient,
+  clock: Clock,
+  patienceMs = 30_000,
+): Promise<ModelTest> {
   const begun = clock.monotonic()
   const durationMs = () => Math.round(clock.monotonic() - begun)
   try {
@@ -16,7 +21,7 @@ export async function testModel(name: string, make: () => ModelClient, clock: Cl
     await generateOnce(model, {
       system: 'This is a test of the connection.',
       prompt: 'Answer with the word ready.',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patienceMs),
       maxOutputTokens: 512,
     })
     return { ok: true, model: model.id, durationMs: durationMs() }
@@ -26,18 +31,55 @@ export async function testModel(name: string, make: () => ModelClient, clock: Cl
 }
 
 /** A model has no account to reconnect. */
-const KEY_WORDS = {
-  cause: 'The key of this model is missing, or the provider does not accept it.',
-  next: 'Enter its key in the settings.',
+const KEY_WORDS: Words = {
+  cause: 'The provider does not accept the key of this model.',
+  next: 'Check its key in the settings.',
 }
 
 function toFailure(error: unknown, name: string): Failure {
   const failure = classify(error)
   const kind = whatHappened(error, name)
-  return kind === undefined ? failure : { ...failure, detail: { kind } }
+  return kind === undefined ? failure : { ...failure, ...WORDS[kind], detail: { kind } }
 }
 
 type ModelDetail = Extract<FailureDetail['kind'], `model-${string}`>
+type Words = Pick<Failure, 'cause' | 'next'>
+
+/** For programs. A screen has its own words for each. */
+const WORDS: Readonly<Record<ModelDetail, Words>> = {
+  'model-address': {
+    cause: 'The address names no model.',
+    next: 'Write the model behind a #: http://127.0.0.1:4000/v1#llama.',
+  },
+  'model-name': {
+    cause: 'This is not the name of a model.',
+    next: 'Write provider/model, or the address of a server.',
+  },
+  'model-key': { cause: 'The key of this model is missing.', next: 'Enter its key in the settings.' },
+  'model-silent': {
+    cause: 'Nothing answers at the address of this model.',
+    next: 'Check that the server is running, and the host and the port.',
+  },
+  'model-host': {
+    cause: 'The name in the address of this model is not known on the network.',
+    next: 'Check how the address is spelt.',
+  },
+  'model-insecure': {
+    cause: 'There is no secure connection to this model: its certificate or its TLS is at fault.',
+    next: 'Check the certificate of the server, or whether the address should begin with http://.',
+  },
+  'model-page': {
+    cause: 'A web page answers at this address, and no model.',
+    next: 'Check the address: it often ends in /v1.',
+  },
+}
+
+const FAULTS: Readonly<Record<NetworkFault, ModelDetail | undefined>> = {
+  silent: 'model-silent',
+  'unknown-host': 'model-host',
+  insecure: 'model-insecure',
+  slow: undefined, // the class says it
+}
 
 /** What the class does not say about a model that cannot be used. */
 function whatHappened(error: unknown, name: string): ModelDetail | undefined {
@@ -47,7 +89,7 @@ function whatHappened(error: unknown, name: string): ModelDetail | undefined {
     return /^https?:/.test(name) ? 'model-address' : 'model-name'
   }
   if (!(error instanceof ModelError)) return undefined
-  if (error.facts.kind === 'network') return 'model-silent'
+  if (error.facts.kind === 'network') return FAULTS[networkFaultOf(error) ?? 'silent']
   return error.message.endsWith('answered with a web page') ? 'model-page' : undefined
 }
 

@@ -80,6 +80,7 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
   }
   return () => {
     const { roots, shell } = settings.of(userId)
+    const { client, isDemo } = settings.model(userId)
     const access = roots.length === 0 ? 'none' : shell === 'off' ? 'files' : 'files-and-commands'
     let kit = kits.get(access)
     if (!kit) kits.set(access, (kit = createKit(options, access)))
@@ -90,8 +91,9 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
         await allowance.ready()
         await kit.ready?.()
       },
-      model: settings.model(userId).client,
+      model: client,
       origin: 'web',
+      summariseResults: !isDemo, // the script of the demo cannot summarise
       safety,
       findModel: (name) => settings.makeModel(userId, name),
     }

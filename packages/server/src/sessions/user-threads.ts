@@ -4,7 +4,7 @@ import type { Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import { createThreads } from '@capstan/harness'
 import { quietClock } from '@capstan/harness/seams'
-import type { ThreadId, ThreadRow } from '@capstan/protocol'
+import type { QueueMode, ThreadId, ThreadRow } from '@capstan/protocol'
 import type { Update } from './assistant.ts'
 import { createThreadUpdates } from './thread-updates.ts'
 
@@ -15,6 +15,8 @@ export interface UserThreadsOptions {
   readonly agent: (thread: ThreadRow) => AgentOptions
   /** The model of the next turn. */
   readonly model: () => ModelClient
+  /** The queue mode of threads without one of their own. */
+  readonly queueMode: () => QueueMode
   /** Counts the changes of the settings. */
   readonly settingsVersion: () => number
   /** Whether no turn of this user may start. Default: never. */
@@ -43,6 +45,7 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     userId,
     bus: options.bus,
     agent: options.agent,
+    queueMode: options.queueMode,
     onEvent: (event) => updates.onEvent(event),
     onProblem,
     clock,
@@ -74,6 +77,7 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     },
     rename: async (id, title) => publishIf(await inner.rename(id, title), id),
     archive: async (id, isArchived) => publishIf(await inner.archive(id, isArchived), id),
+    setQueueMode: async (id, mode) => publishIf(await inner.setQueueMode(id, mode), id),
     async delete(id) {
       const isGone = await inner.delete(id)
       updates.removeThread(id as ThreadId)
@@ -88,6 +92,11 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
       const receipt = await inner.answer(id, decision, constraints)
       if (receipt === 'accepted' || receipt === 'expired') await updates.publishApproval(id)
       return receipt
+    },
+    async answerInWords(id, text, messageId) {
+      const said = await inner.answerInWords(id, text, messageId)
+      if (said?.type === 'answered') await updates.publishApproval(said.approvalId)
+      return said
     },
   }
 }

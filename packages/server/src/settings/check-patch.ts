@@ -1,4 +1,5 @@
 import { ConfigurationError } from '@capstan/harness'
+import { QUEUE_MODES } from '@capstan/protocol'
 import type { SettingsPatch } from '@capstan/protocol'
 import { checkFolder } from './check-folder.ts'
 import { checkHosts } from './check-hosts.ts'
@@ -21,6 +22,7 @@ export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPa
     shell,
     shellHosts,
     hosts,
+    queueMode,
     language,
     theme,
     reduceMotion,
@@ -41,6 +43,7 @@ export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPa
     ...(hosts === undefined
       ? undefined
       : { hosts: checkHosts('hosts', hosts, { max: MAX_HOSTS, allowsPort: false }) }),
+    ...(queueMode === undefined ? undefined : { queueMode: oneOf('queueMode', queueMode, QUEUE_MODES) }),
     ...(language === undefined ? undefined : { language: checkLanguage(language) }),
     ...(theme === undefined ? undefined : { theme: oneOf('theme', theme, ['system', 'light', 'dark']) }),
     ...(reduceMotion === undefined ? undefined : { reduceMotion: checkFlag('reduceMotion', reduceMotion) }),

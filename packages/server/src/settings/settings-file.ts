@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError, StoreError } from '@capstan/harness'
 import { makeFolder } from '@capstan/harness/stores'
+import { QUEUE_MODES } from '@capstan/protocol'
 import { z } from 'zod'
 
 const UserSettings = z.object({
@@ -15,6 +16,7 @@ const UserSettings = z.object({
   shell: z.enum(['off', 'ask', 'on']).default('off'),
   shellHosts: z.array(z.string().max(300)).max(50).default([]),
   hosts: z.array(z.string().max(260)).max(200).default([]),
+  queueMode: z.enum(QUEUE_MODES).default('one-by-one'),
   /** Empty: the language of the browser. */
   language: z.string().max(35).default(''),
   theme: z.enum(['system', 'light', 'dark']).default('system'),

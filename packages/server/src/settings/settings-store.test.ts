@@ -78,6 +78,7 @@ describe('settings', () => {
     ['theme', { theme: 'pink' as 'dark' }],
     ['language', { language: '../../etc' }],
     ['reduceMotion', { reduceMotion: 'yes' as unknown as boolean }],
+    ['queueMode', { queueMode: 'later' as never }],
     ['hosts.0', { hosts: ['https://docs.example/path'] }],
     ['hosts.0', { hosts: ['*'] }],
     ['hosts.0', { hosts: ['*.com'] }],

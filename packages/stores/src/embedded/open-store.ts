@@ -20,6 +20,7 @@ import { lockFolder } from './database/lock.ts'
 import { openDatabase } from './database/open-database.ts'
 import { createPageIndex } from './ledger/page-index.ts'
 import { endUnproven } from './runs/end-unproven.ts'
+import { openSentIds } from './runs/sent-ids.ts'
 import { openReader } from './open-reader.ts'
 import { openSeal } from './approvals/seal-file.ts'
 import { openSecretKey } from '../shared/vault/secret-key.ts'
@@ -130,7 +131,7 @@ interface Owned {
 
 function createStore(connection: Connection, owned: Owned): Store {
   const { folder, path, keys, backups, now, unlock } = owned
-  const { parts, isBroken } = openParts(connection, owned)
+  const { parts, isBroken, lastPage } = openParts(connection, owned)
   const index = createPageIndex(connection, parts.journal, parts.rows)
   index.tryCatchUp()
   const log = createSharedSync(`${path}-wal`)
@@ -146,33 +147,36 @@ function createStore(connection: Connection, owned: Owned): Store {
   ]
   const { access } = parts
   const reach = openReach(path)
-  const changed = (bytes: number): void => {
+  const sent = openSentIds(path)
+  const changed = (bytes: number, page = parts.journal.lastId()): void => {
     log.note()
+    reach.committed(page)
     checkpointer.note(bytes + BYTES_PER_COMMIT)
   }
   let closing: Promise<void> | undefined
 
   const sync = (): Promise<void> | undefined => {
     const page = parts.journal.lastId()
-    return log.wait()?.then(() => reach.note(page))
+    return log.wait()?.then(() => reach.synced(page))
   }
   const ports = parts.createPorts({
     index,
     sync,
-    written(page, records) {
+    written(page, records, threadId) {
       index.add(page, records)
-      changed(page.body.length)
+      sent.note(threadId, records)
+      changed(page.body.length, page.id)
     },
-    changed,
+    changed: (bytes) => changed(bytes),
   })
-  const missing = reach.noted - parts.journal.lastId()
+  const missing = Math.max(0, reach.noted - lastPage)
   if (missing > 0) {
-    // What replaced a damaged file was told already.
-    if (owned.notices.length === 0) notices.push(lostPages(missing))
-    endUnproven(ports, now())
+    endUnproven(ports, sent.before, now())
     log.flushNow()
-    reach.reset(parts.journal.lastId())
+    reach.lose(missing + reach.lost, parts.journal.lastId())
   }
+  // What replaced a damaged file was told already. A process that was killed may not have told anybody.
+  if (missing + reach.lost > 0 && owned.notices.length === 0) notices.push(lostPages(missing + reach.lost))
   return { ...ports, notices, close: () => (closing ??= close()) }
 
   async function close(): Promise<void> {
@@ -183,10 +187,11 @@ function createStore(connection: Connection, owned: Owned): Store {
       await daily.close()
       await checkpointer.stop()
       await log.close()
-      reach.note(parts.journal.lastId())
-      reach.close()
+      const last = parts.journal.lastId()
       const note = toChainNote(connection)
       connection.close()
+      reach.close(last)
+      sent.close()
       writeChainNote(folder, note)
       await checkpointer.close()
       noteFileState(path, access.hasSeenDamage() ? 'unknown' : 'closed')
@@ -204,9 +209,10 @@ function openParts(connection: Connection, { folder, path, keys, start, now }: O
     const broken = findBreak(connection, start, now())
     const chain = openChain(connection, keys.seal, { isKeyNew: start.isKeyNew, now })
     const parts = createStoreParts(folder, connection, keys, () => noteFileState(path, 'unknown'), chain)
+    const lastPage = parts.journal.lastId()
     if (broken) parts.journal.appendAudit([broken])
     // The notices tell of a replaced file already.
-    return { parts, isBroken: broken !== undefined && !start.isReplaced }
+    return { parts, lastPage, isBroken: broken !== undefined && !start.isReplaced }
   })
   writeChainNote(folder, toChainNote(connection))
   return opened

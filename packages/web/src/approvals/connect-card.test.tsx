@@ -200,6 +200,15 @@ describe('the connect card after a turn that ended without the app', () => {
     expect(card('Notes').textContent).not.toContain('denied')
   })
 
+  it('says in its own words why a server could not be reached', async () => {
+    const { settle } = show(visit('https://notes.example/consent'))
+    press('Connect Notes')
+    await untilSentAway()
+    settle('connection_1', 'failed', { reason: 'words of a server', reasonCode: 'not-mcp' })
+    expect(card('Notes').textContent).toContain('No MCP server answers at this address')
+    expect(card('Notes').textContent).not.toContain('words of a server')
+  })
+
   it('offers no action after another message', () => {
     show(visit('https://notes.example/consent'), {}, { turn: over(DECLINED), isLast: false })
     expect(card('Notes').textContent).toContain('You did not connect Notes.')

@@ -2,6 +2,7 @@ import './approvals.css'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { ReactElement } from 'react'
+import { useConnectionReason } from '../i18n/use-connection-reason.ts'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/controls/button.tsx'
@@ -70,7 +71,7 @@ export function SignInState(props: SignInStateProps): ReactElement | null {
               name,
             })}
           </p>
-          {signIn.type === 'failed' && <Reason reason={signIn.reason} problem={signIn.problem} />}
+          {signIn.type === 'failed' && <Reason failed={signIn} />}
           {onStart && (
             <Button size="sm" onClick={onStart}>
               {t('approvals.connect.again')}
@@ -82,14 +83,14 @@ export function SignInState(props: SignInStateProps): ReactElement | null {
 }
 
 function Reason({
-  reason,
-  problem,
+  failed,
 }: {
-  readonly reason: string | undefined
-  readonly problem: Extract<SignIn, { readonly type: 'failed' }>['problem']
+  readonly failed: Extract<SignIn, { readonly type: 'failed' }>
 }): ReactElement | null {
   const t = useT()
   const words = useProblemWords()
+  const reason = useConnectionReason()(failed)
+  const { problem } = failed
   if (problem === 'bad-address') return <p>{t('approvals.connect.bad-address')}</p>
   if (problem !== undefined) return <p>{words({ code: problem })}</p>
   return reason === undefined ? null : <p>{reason}</p>

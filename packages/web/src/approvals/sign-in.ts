@@ -10,7 +10,10 @@ export type SignIn =
   | { readonly type: 'key'; readonly isRefused: boolean }
   | { readonly type: 'connected' }
   | { readonly type: 'declined' }
-  | { readonly type: 'failed'; readonly reason?: string; readonly problem?: ApiErrorCode | 'bad-address' }
+  | ({ readonly type: 'failed'; readonly problem?: ApiErrorCode | 'bad-address' } & Pick<
+      ConnectionRow,
+      'reason' | 'reasonCode'
+    >)
 
 export const IDLE: SignIn = { type: 'idle' }
 
@@ -49,7 +52,11 @@ export function takeConnection(now: SignIn, { status, reason, reasonCode }: Conn
     case 'expired':
     case 'revoked':
       if (reasonCode === 'declined') return { type: 'declined' }
-      return { type: 'failed', ...(reason === undefined ? undefined : { reason }) }
+      return {
+        type: 'failed',
+        ...(reason !== undefined && { reason }),
+        ...(reasonCode !== undefined && { reasonCode }),
+      }
     case 'pending':
       return now
   }

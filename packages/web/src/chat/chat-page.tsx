@@ -22,6 +22,7 @@ import type { ComposerHandle, ComposerMode, ComposerProps } from './composer/com
 import { MessageList } from './message-list.tsx'
 import { NewChat } from './new-chat.tsx'
 import { useAskAgain } from './use-ask-again.ts'
+import { useQueueMode } from './use-queue-mode.ts'
 import { useStop } from './use-stop.ts'
 import { Welcome } from './welcome.tsx'
 
@@ -54,6 +55,7 @@ function ThreadChat({
   const isRunning = last !== undefined && statusOf(last) !== 'ended'
   const isBusy = isRunning || items.some(({ status }) => status === 'sending' || status === 'retrying')
   const { stop, isStopping } = useStop(threadId, last)
+  const [queueMode, setQueueMode] = useQueueMode(threadId)
 
   const send = useCallback<ComposerProps['onSend']>(
     ({ text, mode, attachments }) => {
@@ -127,6 +129,8 @@ function ThreadChat({
           ref={composer}
           threadId={threadId}
           mode={modeOf(last)}
+          queueMode={queueMode}
+          onQueueMode={setQueueMode}
           onSend={send}
           onStop={stop}
           isStopping={isStopping}

@@ -2,6 +2,7 @@ import type { ConnectionRow, ConnectionStatus } from '@capstan/protocol'
 import { CircleCheck, CircleX, Clock, Ellipsis, Hourglass, Star, Unplug } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
+import { useConnectionReason } from '../i18n/use-connection-reason.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Button } from '../ui/controls/button.tsx'
@@ -39,7 +40,8 @@ export function AccountRow({
   onMakeDefault,
 }: AccountRowProps): ReactElement {
   const t = useT()
-  const { status, reason, isDefault } = account
+  const { status, isDefault } = account
+  const reason = useConnectionReason()(account)
   const label = useAccountName()(account)
   const Mark = MARKS[status]
   const isActive = status === 'active'

@@ -36,7 +36,7 @@ type WordedForModels = keyof typeof en.failures.model
 
 /** The text of a failure in the active language. `model`: a call of the AI model failed, not an action. */
 export function useFailureWords(): (
-  failure: Pick<Failure, 'class' | 'detail' | 'tries'>,
+  failure: Pick<Failure, 'class' | 'detail' | 'remedy' | 'tries'>,
   of: 'call' | 'model',
   stage?: FailureStage,
 ) => FailureWords {
@@ -46,8 +46,12 @@ export function useFailureWords(): (
     if (!('unit' in detail)) return ''
     return detail.unit === 'usd' ? format.currency(detail.limit) : t('ui.tokens', { count: detail.limit })
   }
-  return ({ class: kind, detail, tries }, of, stage = 'running') => {
+  return ({ class: kind, detail, remedy, tries }, of, stage = 'running') => {
     const name = t(`failures.classes.${kind}.name`)
+    if (remedy) {
+      const facts = { ...remedy, kind: t(`connections.scopes.${remedy.effect}.name`) }
+      return { name, why: t('failures.allow.why', facts), next: t('failures.allow.next', facts) }
+    }
     if (isWordedDetail(detail)) {
       const facts = { agent: 'agent' in detail ? detail.agent : '', amount: toAmount(detail) }
       const group = `failures.details.${detail.kind}` as const

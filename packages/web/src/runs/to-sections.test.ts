@@ -7,7 +7,7 @@ it('toSections splits a report at its headings and keeps the lines before the fi
     toSections([line('before'), line('Cost', 'heading'), line('a'), line('b'), line('End', 'heading')]),
   ).toEqual([
     { lines: [line('before')] },
-    { heading: 'Cost', lines: [line('a'), line('b')] },
-    { heading: 'End', lines: [] },
+    { heading: line('Cost', 'heading'), lines: [line('a'), line('b')] },
+    { heading: line('End', 'heading'), lines: [] },
   ])
 })

@@ -10,6 +10,7 @@ import { useRouter } from '../routing/router.tsx'
 import { Sheet } from '../ui/overlays/sheet.tsx'
 import { useShortcut } from '../ui/keyboard/shortcuts.tsx'
 import { useUndoNewest } from '../ui/overlays/toast.tsx'
+import { DiskBanner } from './disk-banner.tsx'
 import { HoldBanner } from './stop-everything.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { HelpSheet } from './help-sheet.tsx'
@@ -95,6 +96,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
       <div className="shell-column">
         <ConnectionBanner />
         <HoldBanner />
+        <DiskBanner />
         <main ref={main} id="main" className="shell-main" tabIndex={-1} aria-label={title}>
           {children}
         </main>

@@ -84,11 +84,11 @@ describe('a message', () => {
     expect(posts.map(({ messageId }) => messageId)).toEqual(['message_1', 'message_1'])
   })
 
-  it('becomes a follow-up when a turn has started meanwhile', async () => {
+  it('is queued when a turn has started meanwhile', async () => {
     const { outbox, posts } = setUp([{ code: 'conflict' }, {}])
     outbox.send(message, 0)
-    await vi.waitFor(() => expect(outbox.items[0]).toMatchObject({ status: 'accepted', mode: 'follow-up' }))
-    expect(posts.map(({ mode }) => mode)).toEqual(['send', 'follow-up'])
+    await vi.waitFor(() => expect(outbox.items[0]).toMatchObject({ status: 'accepted', mode: 'queue' }))
+    expect(posts.map(({ mode }) => mode)).toEqual(['send', 'queue'])
   })
 
   it('keeps its files, so that the same can be asked again', async () => {
@@ -119,6 +119,15 @@ describe('a message without a run of its own', () => {
     expect(outbox.items).toHaveLength(1)
     const more = new Recording().add('a', starts('Go'), iteration(1), ends('Done')).add('b', starts('Go'))
     outbox.settle(foldEvents(EMPTY_THREAD, more.events))
+    expect(outbox.items).toEqual([])
+  })
+
+  it('is removed when a turn starts with it and others', async () => {
+    const { outbox } = setUp([{}, {}])
+    for (const text of ['Bread', 'Butter']) outbox.send({ ...message, mode: 'queue', text }, 2)
+    await vi.waitFor(() => expect(outbox.items.every(({ status }) => status === 'accepted')).toBe(true))
+    const next = { ...starts('Bread\n\nButter'), messageIds: ['message_1', 'message_2'] }
+    outbox.settle(foldEvents(EMPTY_THREAD, running.add('a', ends('Done')).add('b', next).events))
     expect(outbox.items).toEqual([])
   })
 

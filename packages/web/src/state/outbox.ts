@@ -108,10 +108,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function fail(messageId: string, attempt: number, problem: SendProblem): void {
     const item = find(messageId)
     if (!item) return
-    // A turn has started meanwhile, in another window: the message becomes its follow-up.
+    // A turn has started meanwhile, in another window: the thread says what becomes of the message.
     const isRunning = problem.code === 'conflict' && problem.field !== 'approval'
     if (isRunning && item.mode === 'send' && item.attachments.length === 0) {
-      change(messageId, { mode: 'follow-up' })
+      change(messageId, { mode: 'queue' })
       void deliver(messageId, attempt + 1)
       return
     }
@@ -177,8 +177,10 @@ function settleItems(items: readonly OutboxItem[], state: ThreadView): readonly 
     : settled
 }
 
-function isShown({ runId, text, mode, afterSeq, status }: OutboxItem, { turns }: ThreadView): boolean {
+function isShown(item: OutboxItem, { turns }: ThreadView): boolean {
+  const { messageId, runId, text, mode, afterSeq, status } = item
   if (runId) return turns.some((turn) => turn.runId === runId)
+  if (turns.some(({ messageIds }) => messageIds.includes(messageId))) return true
   if (status !== 'accepted' && status !== 'unread') return false
   if (turns.some((turn) => turn.key > afterSeq && turn.text === text)) return true
   return mode === 'steer' && turns.some((turn) => turn.additions.some(isItsAddition(text, afterSeq)))

@@ -10,6 +10,7 @@ import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { toPath } from '../routing/route.ts'
 import { Link } from '../routing/router.tsx'
+import { AllowButton } from './allow-button.tsx'
 import { failureActions } from './failure-action.ts'
 import type { FailureAction } from './failure-action.ts'
 
@@ -47,7 +48,7 @@ export function FailureLines(props: FailureLinesProps): ReactElement {
       {actions.length > 0 && (
         <div className="timeline-failure-actions">
           {actions.map((action) => (
-            <ActionButton key={action} action={action} app={app} onRetry={onRetry} />
+            <ActionButton key={action} action={action} app={app} remedy={failure.remedy} onRetry={onRetry} />
           ))}
         </div>
       )}
@@ -71,10 +72,12 @@ function useWords(
 function ActionButton({
   action,
   app,
+  remedy,
   onRetry,
 }: {
   readonly action: FailureAction
   readonly app: AppName | undefined
+  readonly remedy: Failure['remedy']
   readonly onRetry: (() => void) | undefined
 }): ReactElement {
   const t = useT()
@@ -89,7 +92,9 @@ function ActionButton({
         <ConnectButton app={app} action={action} onRetry={onRetry} />
       )
     case 'allow':
-      return (
+      return remedy ? (
+        <AllowButton remedy={remedy} onRetry={onRetry} />
+      ) : (
         <Link className="ui-button" data-size="sm" to={toPath({ page: 'connections' })}>
           {t('failures.buttons.allow')}
         </Link>

@@ -14,14 +14,15 @@ import type { ReactElement } from 'react'
 import type { Failure, NoticeFact } from '@capstan/protocol'
 import { useFailureWords } from '../i18n/use-failure-words.ts'
 import { useFormatters } from '../i18n/use-formatters.ts'
+import { useNoteWords } from '../i18n/use-note-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { agentName } from '@capstan/client'
 import type { Note } from '@capstan/client'
 
 /** An event of the turn that is not a call. */
 export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }): ReactElement {
   const t = useT()
   const format = useFormatters()
+  const { nudgeWords } = useNoteWords()
   switch (note.type) {
     case 'notice':
       return <NoticeLine text={note.text} fact={note.fact} />
@@ -30,7 +31,7 @@ export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }):
     case 'nudge':
       return (
         <Line icon={TriangleAlert} tone="warn">
-          {t('timeline.note.nudge', { text: note.text })}
+          {nudgeWords(note.guard, note.text)}
         </Line>
       )
     case 'retry':
@@ -51,11 +52,7 @@ export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }):
         </Line>
       )
     case 'prefix-break':
-      return (
-        <Line icon={Info} title={note.reason}>
-          {t(`timeline.note.prefix-${note.field}`)}
-        </Line>
-      )
+      return <Line icon={Info}>{t(`timeline.note.prefix-${note.field}`)}</Line>
     case 'stale':
       return (
         <Line icon={TriangleAlert} tone="warn">
@@ -67,7 +64,7 @@ export const NoteRow = memo(function NoteRow({ note }: { readonly note: Note }):
   }
 })
 
-/** Notices are written for the model. Those about apps have words for people. */
+/** Notices are written for the model. People get words of their own. */
 function NoticeLine({
   text,
   fact,
@@ -75,37 +72,36 @@ function NoticeLine({
   readonly text: string
   readonly fact: NoticeFact | undefined
 }): ReactElement {
-  const t = useT()
+  const { noticeWords } = useNoteWords()
+  const words = noticeWords(text, fact)
   switch (fact?.kind) {
     case 'app-connected':
       return (
         <Line icon={CircleCheck} tone="ok">
-          {t('timeline.note.app-ready', { name: fact.name })}
+          {words}
         </Line>
       )
     case 'app-disconnected':
       return (
         <Line icon={Unplug} tone="warn">
-          {t('timeline.note.app-gone', { name: fact.name })}
+          {words}
         </Line>
-      )
-    case 'agent-ended':
-      return (
-        <Line icon={Bot}>{t('timeline.note.agent-ended', { name: agentName({ agent: fact.name }) })}</Line>
       )
     case 'spending-day':
     case 'spending-month':
       return (
         <Line icon={TriangleAlert} tone="warn">
-          {t(`timeline.note.${fact.kind}`, { name: fact.name })}
+          {words}
         </Line>
       )
+    case 'agent-ended':
+      return <Line icon={Bot}>{words}</Line>
     case 'app-accounts-changed':
     case 'apps-available':
     case 'tool-added':
     case 'tool-removed':
     case undefined:
-      return <Line icon={Info}>{text}</Line>
+      return <Line icon={Info}>{words}</Line>
   }
 }
 
@@ -129,16 +125,14 @@ function RetryLine({
 function Line({
   icon: Icon,
   tone,
-  title,
   children,
 }: {
   readonly icon: LucideIcon
   readonly tone?: 'ok' | 'warn'
-  readonly title?: string
   readonly children: string
 }): ReactElement {
   return (
-    <p className="timeline-note" data-tone={tone} title={title}>
+    <p className="timeline-note" data-tone={tone}>
       <Icon className="timeline-icon" aria-hidden="true" />
       <span dir="auto">{children}</span>
     </p>

@@ -49,6 +49,29 @@ const failed = (failure: Partial<Failure>): readonly TurnEvent[] =>
   ).events
 
 describe('View processing', () => {
+  it('says in its own words what the model was told', () => {
+    const told = new Recording().add(
+      'a',
+      starts('Hi'),
+      iteration(1),
+      { type: 'guard-nudge', iteration: 1, guard: 'ping-pong', text: 'Written for the model.' },
+      { type: 'guard-nudge', iteration: 1, guard: 'consecutive-failures', text: 'Written for the model.' },
+      {
+        type: 'notice-add',
+        iteration: 1,
+        text: 'Written for the model.',
+        fact: { kind: 'tool-added', name: 'search' },
+      },
+      ends('Done.'),
+    ).events
+    const shown = show(told)
+    open()
+    expect(shown.textContent).toContain('repeats itself without progress')
+    expect(shown.textContent).toContain('several calls in a row have failed')
+    expect(shown.textContent).toContain('New tool: search')
+    expect(shown.textContent).not.toContain('Written for the model.')
+  })
+
   it('is one line with steps, time and cost until it is opened', () => {
     const shown = show(recordSampleThread())
     expect(shown.textContent).toContain('3 steps')
@@ -167,17 +190,36 @@ describe('a failed call in the timeline', () => {
     expect(screen.getByRole(role, { name })).toBeTruthy()
   })
 
-  it('because its kind of action is switched off leads to where it can be allowed', () => {
-    const remedy = {
-      kind: 'allow-actions',
-      toolkit: 'notes',
-      name: 'Notes',
-      effect: 'admin',
-      action: 'delete_pages',
-    } as const
-    show(failed({ class: 'blocked_by_policy', remedy }), { askAgain: vi.fn() })
-    open()
-    expect(screen.getByRole('link', { name: 'Allow' }).getAttribute('href')).toContain('connections')
+  describe('because its kind of action is switched off', () => {
+    const remedyFor = (effect: 'write' | 'admin') =>
+      ({ kind: 'allow-actions', toolkit: 'notes', name: 'Notes', effect, action: 'delete_pages' }) as const
+    const scopes = { read: true, write: false, admin: false }
+    const list = { authoritative: true, toolkits: [{ slug: 'notes', scopes }] }
+    const toolkits = () => Promise.resolve(list as unknown as ToolkitList)
+
+    it('says what it was, and has a button that allows the kind in that app', async () => {
+      const setScopes = vi.fn((_: string, body: typeof scopes) => Promise.resolve(body))
+      const askAgain = vi.fn()
+      const failure = { class: 'blocked_by_policy', remedy: remedyFor('write') } as const
+      const shown = show(failed(failure), { askAgain }, { toolkits, setScopes })
+      open()
+      expect(shown.textContent).toContain('delete_pages belongs to “Write”, which is switched off in Notes.')
+      fireEvent.click(screen.getByRole('button', { name: 'Allow “Write” in Notes' }))
+      await screen.findByText(/“Write” is allowed in Notes now\. The next try will not be refused/)
+      expect(setScopes).toHaveBeenCalledExactlyOnceWith('notes', { ...scopes, write: true })
+      fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+      expect(askAgain).toHaveBeenCalledOnce()
+    })
+
+    it('asks before it allows administration, and stays off when that is cancelled', () => {
+      const setScopes = vi.fn()
+      show(failed({ class: 'blocked_by_policy', remedy: remedyFor('admin') }), {}, { toolkits, setScopes })
+      open()
+      fireEvent.click(screen.getByRole('button', { name: 'Allow “Administer” in Notes' }))
+      const dialog = screen.getByRole('dialog', { name: 'Allow the assistant to administer Notes?' })
+      fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+      expect(setScopes).not.toHaveBeenCalled()
+    })
   })
 
   it.each(['denied_by_user', 'not_found', 'interrupted'] as const)('of class %s has no button', (kind) => {

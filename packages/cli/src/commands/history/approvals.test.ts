@@ -94,7 +94,11 @@ describe('capstan approvals', () => {
   })
 
   it.each([
-    [['approve', 'nobody'], 1, 'There is no approval "nobody". See "capstan approvals list".'],
+    [
+      ['approve', 'nobody'],
+      1,
+      'There is no approval "nobody".\nWhat to do next: "capstan approvals list" lists those that there are.',
+    ],
     [['approve'], 2, 'Give the id of one approval; "capstan approvals list" shows them.'],
     [
       ['deny', 'x', '--always'],

@@ -73,7 +73,7 @@ describe('capstan explain', () => {
     expect(await capstan(['explain', 'run_x'])).toEqual({
       code: 1,
       out: '',
-      err: 'capstan: There is no run "run_x". See "capstan runs".\n',
+      err: 'capstan: There is no run "run_x".\nWhat to do next: "capstan runs" lists those that there are.\n',
     })
     expect((await capstan(['explain'])).code).toBe(2)
   })

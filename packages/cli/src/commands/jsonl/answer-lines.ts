@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { isRecord, toErrorText } from '@capstan/harness/stages'
 import { toJsonLine } from '../../terminal/printable.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import type { Shell } from '../../shell/shell.ts'
@@ -42,12 +43,16 @@ function toObject(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new LineError(`not JSON (${error instanceof Error ? error.message : String(error)})`)
+    throw new LineError(`not JSON (${toErrorText(error)})`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new LineError('not a JSON object')
-  }
-  return value as Readonly<Record<string, unknown>>
+  if (!isRecord(value)) throw new LineError('not a JSON object')
+  return value
+}
+
+/** The value as an object. `where` names it in the error. */
+export function toRecord(value: unknown, where: string): Readonly<Record<string, unknown>> {
+  if (isRecord(value)) return value
+  throw new LineError(`"${where}" must be an object`)
 }
 
 /** A string field of a line. Throws `LineError`. */

@@ -1,6 +1,6 @@
 import type { Trace } from '@capstan/harness/stages'
 import { replayTrace } from '@capstan/harness/stages'
-import { answerLines, LineError, listField } from './answer-lines.ts'
+import { answerLines, LineError, listField, toRecord } from './answer-lines.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
 import { UsageError } from '../../shell/shell.ts'
@@ -56,11 +56,4 @@ function toStep(step: unknown, where: string): Trace['steps'][number] {
       }
     }),
   }
-}
-
-function toRecord(value: unknown, where: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Readonly<Record<string, unknown>>
-  }
-  throw new LineError(`"${where}" must be an object`)
 }

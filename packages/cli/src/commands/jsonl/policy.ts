@@ -1,6 +1,6 @@
 import type { PolicyTrace } from '@capstan/harness/stages'
 import { replayPolicy } from '@capstan/harness/stages'
-import { answerLines, LineError, listField, textField } from './answer-lines.ts'
+import { answerLines, LineError, listField, textField, toRecord } from './answer-lines.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
 import { UsageError } from '../../shell/shell.ts'
@@ -97,9 +97,4 @@ function text(value: unknown, where: string): string {
 function list(value: unknown, where: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new LineError(`"${where}" must be a list`)
   return value
-}
-
-function toRecord(value: unknown, where: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
-  throw new LineError(`"${where}" must be an object`)
 }

@@ -17,7 +17,7 @@ import { startDemoApp } from '../../serve/start-demo-app.ts'
 import { MODEL_HELP } from '../../agent/choose-model.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
-import { messageOf } from '../../shell/message-of.ts'
+import { toErrorText } from '@capstan/harness/stages'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
@@ -117,7 +117,7 @@ export const serve: Command = {
         ...(values.model ? { modelName: values.model } : undefined),
         ...(config.fetchHosts ? { fetchHosts: config.fetchHosts } : undefined),
         ...(config.agents ? { agentSettings: config.agents } : undefined),
-        onProblem: (problem) => print(`capstan: ${toPrintableLine(scrubSecrets(messageOf(problem)))}`),
+        onProblem: (problem) => print(`capstan: ${toPrintableLine(scrubSecrets(toErrorText(problem)))}`),
       })
       closing.push(() => assistant.stop({ graceMs: 0 }))
       const auth = openAuth({ folder: home })

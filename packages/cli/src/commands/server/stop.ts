@@ -3,7 +3,7 @@ import { openServerApi } from '../../server-access/call-server.ts'
 import { findServer } from '../../server-access/server-file.ts'
 import { toPrintableLine } from '../../terminal/printable.ts'
 import { EXIT } from '../../shell/exit-code.ts'
-import { messageOf } from '../../shell/message-of.ts'
+import { toErrorText } from '@capstan/harness/stages'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
@@ -66,7 +66,7 @@ async function change(what: 'hold' | 'release', { home, json }: Flags, shell: Sh
   if (!existsSync(folder)) throw new CommandError(`There is no data in ${folder} yet.`)
   const server = findServer(folder)
   if (server) {
-    const call = await openServerApi(folder, server)
+    const call = await openServerApi(folder, server, { anyVersion: true })
     await call((api) => (what === 'hold' ? api.hold('everybody') : api.release('everybody')))
   } else {
     const { openHolds } = await import('@capstan/server')
@@ -85,7 +85,7 @@ async function recordChange(folder: string, action: 'hold' | 'release', shell: S
   try {
     await recordAudit(folder, { action, facts: { everybody: true } })
   } catch (error) {
-    shell.stderr.write(`capstan: The audit log has no line of this: ${toPrintableLine(messageOf(error))}\n`)
+    shell.stderr.write(`capstan: The audit log has no line of this: ${toPrintableLine(toErrorText(error))}\n`)
   }
 }
 

@@ -2,40 +2,43 @@ import type { Store } from '@capstan/harness/stores'
 import { StoreError } from '@capstan/harness'
 import { CALM, FAST } from '@capstan/demo'
 import { AGENT_HELP, AGENT_OPTIONS, chooseAgent } from '../../agent/choose-agent.ts'
-import type { ChatStart } from '../../chat/chat-start.ts'
+import { chatWithServer } from '../../chat/chat-with-server.ts'
+import { greet } from '../../chat/greet.ts'
+import { runChat } from '../../chat/run-chat.ts'
+import { findServer } from '../../server-access/server-file.ts'
 import type { OpenChatThread } from '../../chat/chat-thread.ts'
 import { openStoredThread, openUnsavedThread } from '../../chat/chat-thread.ts'
-import { runInteractiveChat } from '../../chat/interactive-chat.ts'
-import { runPipedChat } from '../../chat/piped-chat.ts'
 import { showStoredThread } from '../../chat/show-stored-thread.ts'
-import { messageOf } from '../../shell/message-of.ts'
+import { toErrorText } from '@capstan/harness/stages'
 import { parseFlags } from '../../shell/parse-flags.ts'
-import type { Command, Shell } from '../../shell/shell.ts'
+import type { Command } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { findThread } from '../../store-access/find-by-id.ts'
 import { refuseIfHeld } from '../../store-access/refuse-if-held.ts'
 import { HOME_HELP, homeOf, openStoreAsOwner } from '../../store-access/open-store.ts'
-import type { Screen } from '../../terminal/live-screen.ts'
-import { createScreen } from '../../terminal/live-screen.ts'
+import { createScreen, createSilentScreen } from '../../terminal/live-screen.ts'
 import { toPrintableLine } from '../../terminal/printable.ts'
-import { paint, styleOf } from '../../terminal/style.ts'
 
 const HELP = `Usage: capstan chat [options]
 
 Chats with a model. What you type while a turn is running reaches the model before
 its next step. When a call needs your approval, type yes, no, conversation, hour or
-always; any other text stops that turn and starts a new one. Ctrl-C or /stop stops the turn, /quit
-leaves the chat. Piped lines are handled one after the other. Threads are stored in
-the data folder: "capstan threads" lists them. While a server uses the folder, chat
-works with --no-store or another --home only.
+always; any other text stops that turn and starts a new one. Ctrl-C or /stop stops the
+turn, Ctrl-C again or /quit leaves the chat. Piped lines are handled one after the other.
+
+While a server of the data folder is running, the chat takes place there, with its
+model, apps, safety mode and threads. Otherwise it runs in this process, and threads
+are stored in the data folder: "capstan threads" lists them.
 
 ${AGENT_HELP}
+                        A running server uses its own model: the settings choose it
 ${HOME_HELP}
   --thread <id>         open this thread; the start of an id is enough
   --new                 start a new thread, which is the default
-  --no-store            store nothing
+  --no-store            store nothing, and use no server
+  --json                print every event as a line of JSON; lines are read as from a pipe
 
-Exit codes: 0 done, 1 the data folder cannot be used, 2 bad usage,
+Exit codes: 0 done, 1 the data folder or its server cannot be used, 2 bad usage,
             3 a turn still waits for an approval, 130 stopped`
 
 const OPTIONS = {
@@ -44,6 +47,7 @@ const OPTIONS = {
   thread: { type: 'string' },
   new: { type: 'boolean' },
   'no-store': { type: 'boolean' },
+  json: { type: 'boolean' },
 } as const
 
 export const chat: Command = {
@@ -53,15 +57,18 @@ export const chat: Command = {
     const { values } = parseFlags(args, { command: 'chat', options: OPTIONS })
     if (values.thread !== undefined && (values.new || values['no-store']))
       throw new UsageError('--thread opens a stored thread, so it takes neither --new nor --no-store.')
-    const screen = createScreen(shell.stdout, shell.env)
+    const home = homeOf(values.home, shell.env)
+    const screen = values.json ? createSilentScreen(shell.stdout) : createScreen(shell.stdout, shell.env)
+    const server = values['no-store'] ? undefined : findServer(home)
+    if (server) return chatWithServer({ home, server, flags: values, screen }, shell)
     const pace = values.fast || !screen.isLive ? FAST : CALM
     const { agent, name } = chooseAgent(values, shell, pace)
     if (values['no-store']) {
       greet(screen, shell, name)
-      return runChat({ open: openUnsavedThread(agent) }, screen, shell)
+      return runChat({ open: openUnsavedThread(agent) }, screen, shell, values.json)
     }
-    await refuseIfHeld(homeOf(values.home, shell.env))
-    const store = openStoreForChat(homeOf(values.home, shell.env))
+    await refuseIfHeld(home)
+    const store = openStoreForChat(home)
     try {
       const thread = values.thread === undefined ? undefined : await findThread(store, values.thread)
       greet(screen, shell, name)
@@ -74,22 +81,17 @@ export const chat: Command = {
           ...(thread ? { threadId: thread.id } : undefined),
           onProblem: (error) =>
             shell.stderr.write(
-              `capstan: A turn could not be resumed: ${toPrintableLine(messageOf(error))}\n`,
+              `capstan: A turn could not be resumed: ${toPrintableLine(toErrorText(error))}\n`,
             ),
         })(onEvent)
         resumeTurns = () => opened.resumeTurns()
         return opened
       }
-      return await runChat({ open, resumeTurns: () => resumeTurns(), ...past }, screen, shell)
+      return await runChat({ open, resumeTurns: () => resumeTurns(), ...past }, screen, shell, values.json)
     } finally {
       await store.close()
     }
   },
-}
-
-function runChat(start: ChatStart, screen: Screen, shell: Shell): Promise<number> {
-  const isInteractive = shell.stdin.isTTY && screen.isLive
-  return (isInteractive ? runInteractiveChat : runPipedChat)(start, screen, shell)
 }
 
 function openStoreForChat(home: string): Store {
@@ -99,16 +101,4 @@ function openStoreForChat(home: string): Store {
     if (!(error instanceof StoreError) || error.kind !== 'locked') throw error
     throw new CommandError(`${error.message} Or chat without storing anything: --no-store.`)
   }
-}
-
-function greet(screen: Screen, { stdout, env }: Shell, model: string): void {
-  const style = styleOf(stdout, env)
-  screen.draw([
-    '',
-    paint(style, 'bold', 'Capstan'),
-    paint(style, 'dim', toPrintableLine(model)),
-    paint(style, 'dim', 'You can type while it works: the model reads it before its next step.'),
-    paint(style, 'dim', 'Ctrl-C or /stop stops it, /help shows more, /quit leaves.'),
-    '',
-  ])
 }

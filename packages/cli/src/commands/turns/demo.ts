@@ -9,27 +9,32 @@ import {
   notesHelper,
 } from '@capstan/demo'
 import { wrap } from '../../terminal/display-width.ts'
-import { createScreen } from '../../terminal/live-screen.ts'
+import { createScreen, createSilentScreen } from '../../terminal/live-screen.ts'
 import type { Style } from '../../terminal/style.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
 import { createTurnView } from '../../render/turn-view.ts'
 import { exitCodeOf } from '../../shell/exit-code.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
+import { writeJson } from '../../shell/write.ts'
 import { stopOnInterrupt } from '../../shell/stop-on-interrupt.ts'
 
-const HELP = `Usage: capstan demo [--fast]
+const HELP = `Usage: capstan demo [--fast] [--json]
 
 Runs one turn on a scripted model, offline: tools, a failed call, a sub-agent and the timeline.
 
-  --fast    run without pauses`
+  --fast    run without pauses
+  --json    print every event as a line of JSON`
 
 export const demo: Command = {
   summary: 'watch one turn, offline, on a scripted model',
   help: HELP,
   async run(args, shell) {
-    const { values } = parseFlags(args, { command: 'demo', options: { fast: { type: 'boolean' } } })
-    const screen = createScreen(shell.stdout, shell.env)
+    const { values } = parseFlags(args, {
+      command: 'demo',
+      options: { fast: { type: 'boolean' }, json: { type: 'boolean' } },
+    })
+    const screen = values.json ? createSilentScreen(shell.stdout) : createScreen(shell.stdout, shell.env)
     const style = styleOf(shell.stdout, shell.env)
     const prompt = wrap(DEMO_PROMPT, style.width - 2)
     screen.draw([
@@ -47,7 +52,10 @@ export const demo: Command = {
       tools: createDemoTools(pace),
       agents: [notesHelper],
       origin: 'cli',
-      onEvent: view.onEvent,
+      onEvent(event) {
+        view.onEvent(event)
+        if (values.json) writeJson(shell, event)
+      },
     })
     const release = stopOnInterrupt(shell, () => session.stop())
     try {

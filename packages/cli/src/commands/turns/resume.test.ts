@@ -101,7 +101,7 @@ describe('a stored chat', () => {
     const { capstan } = await createChats()
     expect(await capstan(['chat', '--demo', '--thread', 'nobody'])).toMatchObject({
       code: 1,
-      err: 'capstan: There is no thread "nobody". See "capstan threads".\n',
+      err: 'capstan: There is no thread "nobody".\nWhat to do next: "capstan threads" lists those that there are.\n',
     })
     expect((await capstan(['chat', '--demo', '--thread', 'x', '--new'])).code).toBe(2)
   })

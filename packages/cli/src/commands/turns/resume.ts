@@ -15,7 +15,7 @@ import { AGENT_HELP, AGENT_OPTIONS, chooseAgent } from '../../agent/choose-agent
 import { EXIT, exitCodeOf } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf, USER_ID } from '../../store-access/open-store.ts'
 import { refuseIfHeld } from '../../store-access/refuse-if-held.ts'
-import { messageOf } from '../../shell/message-of.ts'
+import { toErrorText } from '@capstan/harness/stages'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import { readPastTurn } from '../../store-access/past-turn.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
@@ -91,7 +91,7 @@ async function resumeRuns(
     agent,
     onEvent: (event) => buffer.push(event),
     onProblem: (error) =>
-      shell.stderr.write(`capstan: A turn could not be resumed: ${toPrintableLine(messageOf(error))}\n`),
+      shell.stderr.write(`capstan: A turn could not be resumed: ${toPrintableLine(toErrorText(error))}\n`),
   })
   const release = stopOnInterrupt(shell, () => {
     isStopped = true

@@ -10,7 +10,11 @@ import { isTerminal, styleOf } from '../../terminal/style.ts'
 import type { TurnView } from '../../render/turn-view.ts'
 import { createTurnView } from '../../render/turn-view.ts'
 import { chooseModel, MODEL_HELP } from '../../agent/choose-model.ts'
-import { exitCodeOf } from '../../shell/exit-code.ts'
+import { EXIT, exitCodeOf } from '../../shell/exit-code.ts'
+import { findServer } from '../../server-access/server-file.ts'
+import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
+import type { Waiting } from './run-on-server.ts'
+import { runOnServer } from './run-on-server.ts'
 import { INSTRUCTIONS } from '../../agent/instructions.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
@@ -22,7 +26,13 @@ const HELP = `Usage: capstan run [options] "<prompt>"
 
 Runs one turn and prints the answer. The answer goes to standard output, the timeline to standard error.
 
+While a server of the data folder is running, the turn runs there, in a thread, with its model, apps and safety
+mode. With --model, --dialect, --max-iterations or --no-tools, or without a server, it runs in this process and
+nothing is stored.
+
 ${MODEL_HELP}
+${HOME_HELP}
+  --thread <id>         with a running server: go on in this thread; the start of an id is enough
   --json                print the outcome as one line of JSON instead of the answer
   --events              print every event as a line of JSON; the last one has the outcome
   --timeline            show the timeline even when standard error is not a terminal
@@ -35,6 +45,8 @@ Exit codes: 0 answered, 1 failed, 2 bad usage, 3 not finished (a limit, a guard 
 
 const OPTIONS = {
   model: { type: 'string' },
+  home: { type: 'string' },
+  thread: { type: 'string' },
   json: { type: 'boolean' },
   events: { type: 'boolean' },
   timeline: { type: 'boolean' },
@@ -56,14 +68,20 @@ export const run: Command = {
     const form = values.events ? 'events' : values.json ? 'json' : 'text'
     const showsTimeline =
       !values['no-timeline'] && (values.timeline ?? (form === 'text' && isTerminal(shell.stderr, shell.env)))
-    const options = {
-      instructions: INSTRUCTIONS,
-      origin: 'cli',
-      tools: values['no-tools'] ? [] : [createClockTool()],
-      dialect: toDialect(values.dialect),
-      limits: toLimits(values['max-iterations']),
-      model: chooseModel(values.model, shell.env),
-    } satisfies AgentOptions
+    const home = homeOf(values.home, shell.env)
+    const server = choosesAgent(values) ? undefined : findServer(home)
+    if (!server && values.thread !== undefined)
+      throw new UsageError('--thread needs a running server, and none of the options that choose a model.')
+    const agent: AgentOptions | undefined = server
+      ? undefined
+      : {
+          instructions: INSTRUCTIONS,
+          origin: 'cli',
+          tools: values['no-tools'] ? [] : [createClockTool()],
+          dialect: toDialect(values.dialect),
+          limits: toLimits(values['max-iterations']),
+          model: chooseModel(values.model, shell.env),
+        }
     const input = await readPrompt(positionals, shell)
     const view = openView(shell, { form, showsTimeline })
     const controller = new AbortController()
@@ -72,15 +90,29 @@ export const run: Command = {
       view.onEvent(event)
       if (form === 'events') shell.stdout.write(`${toJsonLine(event)}\n`)
     }
-    const outcome = await runStateless({ ...options, input, signal: controller.signal, onEvent }).finally(
-      () => {
-        release()
-        view.close()
-      },
-    )
+    const { signal } = controller
+    const running = agent
+      ? runStateless({ ...agent, input, signal, onEvent })
+      : runOnServer({ home, server: server!, input, thread: values.thread, signal, onEvent }, shell)
+    const outcome = await running.finally(() => {
+      release()
+      view.close()
+    })
+    if (outcome.type === 'waiting') return printWaiting(outcome, form, shell)
     printOutcome(outcome, form, { shell, showsTimeline })
     return exitCodeOf(outcome)
   },
+}
+
+/** Whether an option asks for an agent that the server does not have. */
+function choosesAgent(flags: Readonly<Record<string, unknown>>): boolean {
+  return ['model', 'dialect', 'max-iterations', 'no-tools'].some((name) => flags[name] !== undefined)
+}
+
+function printWaiting(waiting: Waiting, form: Form, { stdout, stderr }: Shell): number {
+  if (form !== 'text') stdout.write(`${toJsonLine(waiting)}\n`)
+  stderr.write(`capstan: The turn waits for you. ${toPrintable(waiting.next)}\n`)
+  return EXIT.unfinished
 }
 
 type Form = 'text' | 'json' | 'events'

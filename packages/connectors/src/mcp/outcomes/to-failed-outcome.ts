@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '@capstan/harness'
 import { fail } from '@capstan/harness'
-import { sanitizeLine } from '@capstan/harness/connectors'
+import { sanitizeLine, toErrorText } from '@capstan/harness/connectors'
 import { SandboxError } from '@capstan/harness/sandbox'
 import {
   INTERNAL_ERROR,
@@ -24,6 +24,7 @@ import {
 } from '../errors.ts'
 import { MessageTooLarge, TOO_LARGE_CODE, TOO_LARGE_TEXT } from '../transports/message-meter.ts'
 import { describeVisit } from './describe-visit.ts'
+import { explainReach } from './explain-reach.ts'
 
 const ERROR_CHARS = 1_000
 
@@ -35,7 +36,7 @@ export function toFailedOutcome(error: unknown, signal?: AbortSignal): ToolOutco
     if (outcome) return withPrinted(outcome, error)
   }
   return withPrinted(
-    fail(`The server could not be used: ${sanitizeLine(messageOf(error), ERROR_CHARS)}`),
+    fail(`The server could not be used: ${sanitizeLine(toErrorText(error), ERROR_CHARS)}`),
     error,
   )
 }
@@ -86,8 +87,12 @@ function explain(error: unknown): ToolOutcome | undefined {
   if (error instanceof SdkHttpError) return fromStatus(error.data.status, error.data.text)
   if (error instanceof ProtocolError) return fromProtocol(error)
   if (error instanceof SdkError) return LIBRARY_PROBLEMS[error.code] // for other codes the cause may say more
-  return fromSystem(error)
+  return isUnreadable(error) ? BROKEN : fromSystem(error)
 }
+
+/** An answer that is no JSON, or JSON of another shape. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof SyntaxError || (error instanceof Error && /^\$?ZodError$/.test(error.name))
 
 function fromStatus(status: number, body: unknown, retryAfterMs?: number): ToolOutcome {
   const said = typeof body === 'string' ? sanitizeLine(body, ERROR_CHARS) : ''
@@ -112,29 +117,27 @@ function fromProtocol({ code, message }: ProtocolError): ToolOutcome {
   return fail(text)
 }
 
+const BROKEN = fail('The server answered with something that is not MCP.', { errorCode: 'broken_answer' })
+
 const LIBRARY_PROBLEMS: Partial<Record<SdkErrorCode, ToolOutcome>> = {
   [SdkErrorCode.RequestTimeout]: fail('The server did not answer in time.', { timedOut: true }),
   [SdkErrorCode.ConnectionClosed]: fail('The connection to the server was closed.', {
     errorCode: 'ECONNRESET',
   }),
   [SdkErrorCode.NotConnected]: fail('The connection to the server was closed.', { errorCode: 'ECONNRESET' }),
-  [SdkErrorCode.InvalidResult]: fail('The server answered with something that is not MCP.', {
-    errorCode: 'broken_answer',
-  }),
-  [SdkErrorCode.ClientHttpUnexpectedContent]: fail('The server answered with something that is not MCP.', {
-    errorCode: 'broken_answer',
-  }),
+  [SdkErrorCode.InvalidResult]: BROKEN,
+  [SdkErrorCode.ClientHttpUnexpectedContent]: BROKEN,
 }
 
 function fromSystem(error: unknown): ToolOutcome | undefined {
   const { code, name } = error as { code?: unknown; name?: unknown }
   if (name === 'TimeoutError') return fail('The server did not answer in time.', { timedOut: true })
+  const reach = explainReach(error)
+  if (reach?.reasonCode === 'insecure') return fail(reach.reason, { errorCode: 'service_unavailable' })
   if (typeof code !== 'string' || !/^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) return undefined
   if (/TIMEOUT/.test(code)) return fail('The server did not answer in time.', { timedOut: true })
   const errorCode = code.startsWith('UND_ERR') ? 'ECONNRESET' : code
   if (code === 'ENOENT')
     return fail('The program of the server is not installed: spawn ENOENT', { errorCode: 'missing_app' })
-  return fail(`The server could not be reached (${errorCode}).`, { errorCode })
+  return fail(reach?.reason ?? `The server could not be reached (${errorCode}).`, { errorCode })
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -151,6 +151,19 @@ describe('an MCP server over HTTP', () => {
     expect(classifyOutcome(await run('add_note', { text: 'x' })).class).toBe('service_unavailable')
   })
 
+  it.each(['', '{"jsonrpc":"2.0","id":', '{}', 'null', '{"jsonrpc":"2.0"}'])(
+    'that answers a write with %j leaves open whether it happened',
+    async (body) => {
+      await start()
+      await run('list_notes')
+      answerPosts((response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body))
+      const outcome = await run('add_note', { text: 'x' })
+      expect(outcome).toMatchObject({ ok: false, errorCode: 'broken_answer' })
+      expect(outcome.text).not.toContain('{')
+      expect(classifyOutcome({ ...outcome, effect: 'write' }).class).toBe('interrupted')
+    },
+  )
+
   it('that does not answer in time ends the call as timed out', async () => {
     await start({}, { callTimeoutMs: 1_000 })
     expect(await run('wait')).toMatchObject({ ok: false, timedOut: true })

@@ -8,6 +8,7 @@ import {
   startAuthorization,
 } from '@modelcontextprotocol/client'
 import type { Challenge } from '../errors.ts'
+import { NoRegistration } from '../errors.ts'
 import type { McpServerConfig } from '../servers/server-config.ts'
 import { urlOf } from '../servers/server-config.ts'
 import { checkUrl, createGuardedFetch } from '../transports/guarded-fetch.ts'
@@ -92,6 +93,7 @@ async function findClient(
   const isSame =
     before?.redirectUri === redirectUri && before.authorizationServerUrl === authorizationServerUrl
   if (isSame && !isExpired(before.client, clock.now())) return before.client
+  if (metadata && metadata.registration_endpoint === undefined) throw new NoRegistration()
   return registerClient(authorizationServerUrl, {
     ...(metadata ? { metadata } : undefined),
     clientMetadata: resolveClientMetadata({

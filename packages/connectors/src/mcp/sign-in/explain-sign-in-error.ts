@@ -6,7 +6,7 @@ import {
   OAuthError,
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client'
-import { causesOf } from '../errors.ts'
+import { NoRegistration, causesOf } from '../errors.ts'
 import { RefusedUrl } from '../transports/guarded-fetch.ts'
 
 /** Why a sign-in failed, for people and for programs. */
@@ -45,10 +45,11 @@ function explain(error: unknown): SignInFailure | undefined {
         'The answer came from another sign-in service than the one that was asked. Nothing was connected.',
     }
   }
-  if (error instanceof RegistrationRejectedError) {
+  if (error instanceof RegistrationRejectedError || error instanceof NoRegistration) {
     return {
       reason:
-        'The sign-in service did not accept this program. An administrator of the service has to register it.',
+        'The server asks for a sign-in and does not let this program register for one. Its administrator has to register it.',
+      reasonCode: 'no-registration',
     }
   }
   if (error instanceof RefusedUrl || error instanceof InsecureTokenEndpointError) {

@@ -2,13 +2,16 @@ import type { ConnectionState, SignIn, SignInCallback, SignInStep } from '@capst
 import type { Clock } from '@capstan/harness/seams'
 import type { ConnectionRow } from '@capstan/protocol'
 import { untilAborted } from '../../until-aborted.ts'
+import type { Challenge } from '../errors.ts'
 import { CannotStart, SignInNeeded, findCause } from '../errors.ts'
+import { explainReach } from '../outcomes/explain-reach.ts'
 import type { SafeErrors } from '../outcomes/safe-errors.ts'
 import { toFailedOutcome } from '../outcomes/to-failed-outcome.ts'
 import type { McpServerConfig } from '../servers/server-config.ts'
 import type { ServerRegistry } from '../servers/server-registry.ts'
 import type { ConnectionSessions } from '../sessions/connection-sessions.ts'
 import { beginOAuth } from './begin-oauth.ts'
+import type { SignInFailure } from './explain-sign-in-error.ts'
 import { explainSignInError } from './explain-sign-in-error.ts'
 import { finishOAuth } from './finish-oauth.ts'
 import { revokeTokens } from './revoke-tokens.ts'
@@ -65,6 +68,20 @@ const isSignedIn = (stored: StoredSignIn | undefined): boolean =>
 
 const PENDING: ConnectionState = { status: 'pending' }
 
+/** Whether the server wants a sign-in, or why it could not be asked. */
+const probe = (
+  connection: ConnectionRow,
+  sessions: ConnectionSessions,
+): Promise<{ readonly refused: Challenge | undefined } | SignInFailure> =>
+  sessions.probe(connection).then(
+    (refused) => ({ refused }),
+    (error: unknown) => explainReach(error) ?? explainSignInError(error),
+  )
+
+function whyNotReady(error: unknown, { transport }: McpServerConfig, reason: string): SignInFailure {
+  return (transport.type === 'http' ? explainReach(error) : undefined) ?? { reason }
+}
+
 export function createSignIns(options: SignInsOptions): SignIns {
   const { servers, sessions, secrets, errors } = options
 
@@ -78,7 +95,9 @@ export function createSignIns(options: SignInsOptions): SignIns {
     signIn: SignIn,
   ): Promise<SignInStep> {
     const facts = servers.factsOf(server.slug)
-    const refused = await sessions.probe(connection)
+    const probed = await probe(connection, sessions)
+    if ('reason' in probed) return { type: 'settled', status: 'failed', ...probed }
+    const { refused } = probed
     const hadSignIn = (await secrets.read(connection.id)) !== undefined
     if (!refused && !hadSignIn && (server.auth ?? facts.auth) !== 'oauth') {
       facts.auth = 'none'
@@ -99,7 +118,8 @@ export function createSignIns(options: SignInsOptions): SignIns {
           (await openError(connection)) ??
           (await errorOf(options.list(connection, AbortSignal.timeout(options.pingTimeoutMs))))
         if (error === undefined) return { type: 'settled', status: 'active' }
-        return { type: 'settled', status: 'failed', reason: errors.toReason(error, connection) }
+        const why = whyNotReady(error, server, errors.toReason(error, connection))
+        return { type: 'settled', status: 'failed', ...why }
       }
       secrets.remember(connection.id, signIn.state)
       try {

@@ -24,6 +24,7 @@ describe('an empty reply', () => {
   it.each([
     ['nothing', empty()],
     ['white space', says(' \n\t ')],
+    ['characters without a shape', says('\u200b\ufeff')],
     ['thoughts alone', raw([{ type: 'reasoning', delta: 'Hm.' }, finish])],
   ])('of %s, without any call, is asked for once more', async (_what, reply) => {
     const model = new ScriptedModel(reply, says('Better.'))
@@ -33,6 +34,7 @@ describe('an empty reply', () => {
   it.each([
     ['nothing', empty()],
     ['white space', says(' \n\t ')],
+    ['characters without a shape', says('\u200b\ufeff')],
     ['thoughts alone', raw([{ type: 'reasoning', delta: 'Hm.' }, finish])],
   ])('of %s that comes twice is a failure and stays out of the history', async (_what, reply) => {
     const model = new ScriptedModel(reply, reply, says('Better.'))

@@ -55,4 +55,15 @@ describe('a long result', () => {
     expect(await session.send('go')).toMatchObject({ text: 'ok' })
     expect(model.requests).toBe(2)
   })
+
+  it('is shown in part when the budget is used up, or it does not fit into the usual window', async () => {
+    const capped = open([calls('list')], { budget: { iterations: 1 } })
+    expect(await capped.session.send('go')).toMatchObject({ type: 'capped' })
+    expect([capped.model.requests, capped.results()[0]]).toEqual([1, expect.stringContaining('[A part is')])
+
+    const huge = stubTool('list', () => LINES.repeat(6))
+    const { model, session, results } = open([calls('list'), says('ok')], { tools: [huge] })
+    expect(await session.send('go')).toMatchObject({ text: 'ok' })
+    expect([model.requests, results()[0]]).toEqual([2, expect.stringContaining('[A part is')])
+  })
 })

@@ -256,7 +256,7 @@ describe('the data flow of a thread', () => {
     const helper = { id: 'helper', description: 'helps', instructions: 'You help.' }
     const model = new ScriptedModel(...ATTACK, says('Not sent.'))
     const result = await runSubAgent(helper, { prompt: ASKED }, { model, tools, safety: { mode: 'full' } })
-    expect(result).toMatchObject({ status: 'completed', text: 'Not sent.' })
+    expect(result).toMatchObject({ status: 'incomplete', text: 'Not sent.' })
     expect(sent).toEqual([])
   })
 

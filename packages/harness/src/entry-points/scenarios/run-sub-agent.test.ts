@@ -337,6 +337,18 @@ describe('a sub-agent started by a program', () => {
     expect(second.status).toBe('completed')
   })
 
+  it('tells what it changed, and is not done when a write of it failed', async () => {
+    const broken = tool('pay', () => Promise.reject(new Error('no funds')), { effect: 'write' })
+    const options = { tools: [send, broken], safety: { mode: 'full' } } as const
+    const run = (...steps: Step[]) =>
+      runSubAgent(scout, { prompt: 'Send it.' }, { ...options, model: new ScriptedModel(...steps) })
+    const done = await run(calls('send'), says('Sent.'))
+    expect(done).toMatchObject({ status: 'completed', account: 'It did this, and it stays done: send.' })
+    const half = await run(calls('send'), calls('pay'), says('All done.'))
+    expect(half).toMatchObject({ status: 'incomplete', account: done.account })
+    expect(half.failure).toBeDefined()
+  })
+
   it('stops on its signal', async () => {
     const controller = new AbortController()
     const stop = tool('stop', () => controller.abort())

@@ -7,8 +7,8 @@ import { RecordingError } from '../../turn/errors.ts'
 import type { EventLine } from '../../turn/event-line.ts'
 
 /**
- * Ends the runs below an interrupted turn that nothing has resumed, because the tool that started them is gone. Without
- * it they would count as running for ever. A turn that began in this process leaves none.
+ * Ends the runs below an interrupted turn that nothing has resumed, because the tool that started them is gone, and those
+ * below a stopped turn that hang. Without it they would count as running for ever. Other turns leave none.
  */
 export function endChildrenAtEnd(
   runs: RunStore,
@@ -17,8 +17,8 @@ export function endChildrenAtEnd(
   interrupted: RunRow['id'] | undefined,
 ): TurnObserver {
   return {
-    async turnEnded({ runId }) {
-      if (runId !== interrupted) return
+    async turnEnded({ runId, depth }, { type }) {
+      if (runId !== interrupted && (depth > 0 || type !== 'aborted')) return
       await recorder.flush()
       for (const { id } of (await readTree(runs, runId)).toReversed().filter(isOpen(runId)))
         await line.report(id, {

@@ -1,7 +1,7 @@
-import type { RunId, ThreadId, TurnOutcome } from '@capstan/protocol'
+import type { QueueMode, RunId, ThreadId, TurnOutcome } from '@capstan/protocol'
 import type { UserInput } from '../../context/media.ts'
 import { GO_ON } from '../../context/notices.ts'
-import type { RunStore } from '../../ports/store.ts'
+import type { ApprovalStore, RunStore } from '../../ports/store.ts'
 import {
   ConfigurationError,
   NotDeliveredError,
@@ -18,13 +18,14 @@ import type { MessageQueue, QueueEntry } from './message-queue.ts'
 import type { RunWaiters } from './run-waiters.ts'
 import type { ThreadMemory } from './thread-memory.ts'
 import type { ThreadState } from './thread-state.ts'
-import type { TurnInput, TurnRunner } from './turn-runner.ts'
+import type { OnBegun, TurnInput, TurnRunner } from './turn-runner.ts'
 
 /**
  * What a message does while a turn is running. `send` is refused; `steer` reaches the model before its next call;
- * `follow-up` starts the next turn; `interrupt` ends the running turn and starts a new one.
+ * `follow-up` starts the next turn; `interrupt` ends the running turn and starts a new one; `queue` follows up or
+ * interrupts, as the queue mode of the thread says.
  */
-export type SubmitMode = 'send' | 'steer' | 'follow-up' | 'interrupt'
+export type SubmitMode = 'send' | 'steer' | 'follow-up' | 'interrupt' | 'queue'
 
 /** Options of a message. `modelOptions` and `output` need a message that starts a turn at once. */
 export interface SubmitOptions<
@@ -37,8 +38,8 @@ export interface SubmitOptions<
   /** Stops the turn that the message starts. */
   readonly signal?: AbortSignal
   /**
-   * For `steer` and `follow-up` when no turn is running, or the running one ends without the message. `send` (default)
-   * starts a turn with it, unless the user stopped the turn; `refuse` does not deliver it.
+   * For `steer`, `follow-up` and `queue` when no turn is running, or the running one ends without the message. `send`
+   * (default) starts a turn with it, unless the user stopped the turn; `refuse` does not deliver it.
    */
   readonly fallback?: 'send' | 'refuse'
 }
@@ -64,8 +65,11 @@ interface MessageIntakeOptions {
   readonly runner: TurnRunner
   readonly queue: MessageQueue
   readonly waiters: RunWaiters
+  /** The queue mode of now. */
+  readonly queueMode: () => QueueMode
   /** Undefined: nothing is stored. */
   readonly runs: RunStore | undefined
+  readonly approvals: Pick<ApprovalStore, 'findByMessage'> | undefined
   /** Called with the error of a turn that no caller awaits. */
   readonly onProblem: (error: unknown) => void
 }
@@ -81,6 +85,8 @@ export class MessageIntake {
   readonly #options: MessageIntakeOptions
   /** Submissions in progress, by message id. */
   readonly #accepting = new Map<string, Promise<Submission>>()
+  /** Messages that wait for the end of the turn they stop. */
+  #interrupts = 0
 
   constructor(options: MessageIntakeOptions) {
     this.#options = options
@@ -116,6 +122,7 @@ export class MessageIntake {
   /** Starts a turn that continues one that ended at a cap. */
   async continue(resumeToken: string, options: ContinueOptions = {}): Promise<Submission> {
     const { state, memory, runner } = this.#options
+    await state.leaving()
     if (state.running) throw new TurnInProgressError()
     await memory.open()
     if (runner.resumeToken === undefined || resumeToken !== runner.resumeToken)
@@ -123,38 +130,55 @@ export class MessageIntake {
     return this.#begin({ input: undefined, notice: GO_ON, ...turnOptionsOf(options) }, options.signal, true)
   }
 
-  /** Starts a turn with the next queued message when the thread is idle. */
+  /** Starts a turn with the next queued message, or with all of them, when the thread is idle. */
   startNext(): void {
-    const { state, memory, runner, queue, onProblem } = this.#options
-    if (state.type !== 'idle') return
-    const entry = queue.takeNext(state.lastEnding)
-    if (!entry) return
-    const stored = memory.isStored ? { queueId: entry.id, messageId: entry.id } : undefined
-    let hasBegun = false
-    const turn = runner.begin(
-      { input: entry.text, delivery: 'follow-up', ...stored },
-      undefined,
-      (runId, sync) => {
-        hasBegun = true
-        entry.runId = runId
-        const syncing = sync()
-        if (syncing) syncing.then(() => queue.settleTaken(entry), ignore)
-        else queue.settleTaken(entry)
-      },
-    )
+    const { state, memory, queue, queueMode, onProblem } = this.#options
+    if (state.type !== 'idle' || this.#interrupts > 0) return
+    const entries = queue.takeNext(state.lastEnding, queueMode() === 'collect' ? 'all' : 'one')
+    const last = entries.at(-1)
+    if (!last) return
+    const stored = memory.isStored ? { queueId: last.id, messageId: last.id } : undefined
+    const turn: TurnInput = { input: last.text, delivery: 'follow-up', ...stored }
     // The outcome reaches watchers as an event and senders through their submission.
-    turn.catch((error: unknown) => {
-      if (!hasBegun && memory.isStored) queue.putBack(entry)
-      else if (!hasBegun) queue.refuse(entry, 'the turn failed')
-      onProblem(error)
-    })
+    this.#run({ ...turn, ...this.#earlier(entries.slice(0, -1)) }, undefined, entries).catch(onProblem)
   }
 
-  /** Finds a message by its id: as the start of a turn, or in the queue. */
+  #earlier(entries: readonly QueueEntry[]): Pick<TurnInput, 'earlier'> | undefined {
+    if (entries.length === 0) return undefined
+    const { isStored } = this.#options.memory
+    return { earlier: entries.map(({ id, text }) => (isStored ? { id, text } : { text })) }
+  }
+
+  /** Runs a turn that takes these messages from the queue. If it cannot start, they wait again. */
+  #run(
+    turn: TurnInput,
+    signal: AbortSignal | undefined,
+    entries: readonly QueueEntry[],
+    onBegun?: OnBegun,
+  ): Promise<TurnOutcome | undefined> {
+    const { runner, queue } = this.#options
+    let hasBegun = false
+    const end = runner.begin(turn, signal, (runId, sync) => {
+      hasBegun = true
+      for (const entry of entries) entry.runId = runId
+      const syncing = entries.length > 0 ? sync() : undefined
+      if (syncing) syncing.then(() => queue.settleTaken(entries), ignore)
+      else queue.settleTaken(entries)
+      onBegun?.(runId, sync)
+    })
+    end.catch(() => {
+      if (!hasBegun) queue.giveBack(entries)
+    })
+    return end
+  }
+
+  /** Finds a message by its id: as the start of a turn, as the answer to an approval, or in the queue. */
   async #findDuplicate(messageId: string, runs: RunStore): Promise<Submission | undefined> {
-    const { threadId, memory, queue } = this.#options
+    const { threadId, memory, queue, approvals } = this.#options
     const run = await runs.findByMessage(threadId, messageId)
     if (run) return this.#begun(run.id, Promise.resolve(run.outcome))
+    const answered = await approvals?.findByMessage(threadId, messageId)
+    if (answered) return this.#begun(answered.runId, Promise.resolve(undefined))
     const { stored } = await memory.open()
     const entry = queue.find(messageId, stored?.state)
     return entry && this.#queued(entry)
@@ -162,7 +186,8 @@ export class MessageIntake {
 
   async #accept(input: UserInput, options: SubmitOptions, isSynced: boolean): Promise<Submission> {
     const { state } = this.#options
-    const { mode = 'send', messageId, signal, fallback = 'send' } = options
+    const { messageId, signal, fallback = 'send' } = options
+    const mode = this.#modeOf(options)
     const turn = {
       input,
       ...(messageId === undefined ? undefined : { messageId }),
@@ -177,13 +202,28 @@ export class MessageIntake {
       if (fallback === 'refuse') return refused(waitsFor ? `the turn waits for ${waitsFor.kind}` : NO_TURN)
       if (waitsFor) throw new TurnInProgressError(waitsFor)
     }
-    if (mode === 'interrupt') {
+    if (mode === 'interrupt' && state.running) return this.#interrupt(turn, signal, isSynced)
+    return this.#begin(turn, signal, isSynced)
+  }
+
+  #modeOf({ mode = 'send' }: SubmitOptions): Exclude<SubmitMode, 'queue'> {
+    if (mode !== 'queue') return mode
+    return this.#options.queueMode() === 'interrupt' ? 'interrupt' : 'follow-up'
+  }
+
+  /** Ends the running turn and starts another one. Messages that waited for the turn come before this one. */
+  async #interrupt(turn: TurnInput, signal: AbortSignal | undefined, isSynced: boolean): Promise<Submission> {
+    const { state, queue } = this.#options
+    this.#interrupts++
+    try {
       for (let running = state.running; running; running = state.running) {
         running.stop(new Error('stopped by the user'))
         await running.end
       }
+      return this.#begin(turn, signal, isSynced, state.type === 'idle' ? queue.takeAlong() : [])
+    } finally {
+      this.#interrupts--
     }
-    return this.#begin(turn, signal, isSynced)
   }
 
   async #waitsFor() {
@@ -215,9 +255,15 @@ export class MessageIntake {
     return this.#queued(entry)
   }
 
-  #begin(turn: TurnInput, signal: AbortSignal | undefined, isSynced: boolean): Promise<Submission> {
+  #begin(
+    turn: TurnInput,
+    signal: AbortSignal | undefined,
+    isSynced: boolean,
+    entries: readonly QueueEntry[] = [],
+  ): Promise<Submission> {
     const { promise, resolve, reject } = Promise.withResolvers<Submission>()
-    const end: Promise<TurnOutcome | undefined> = this.#options.runner.begin(turn, signal, (runId, sync) => {
+    const whole = { ...turn, ...this.#earlier(entries) }
+    const end: Promise<TurnOutcome | undefined> = this.#run(whole, signal, entries, (runId, sync) => {
       const accept = () => resolve(this.#begun(runId, end))
       const syncing = isSynced ? sync() : undefined
       if (syncing) syncing.then(accept, (error: unknown) => reject(causeOf(error)))

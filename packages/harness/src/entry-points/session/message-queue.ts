@@ -124,28 +124,48 @@ export class MessageQueue {
     return place === 'settled' ? settledBy === this.#recorder() : place !== 'new'
   }
 
-  /** The message that starts the next turn. Refuses the messages that the last ending does not allow. */
-  takeNext(ending: LastEnding): QueueEntry | undefined {
+  /**
+   * The messages that start the next turn, oldest first: one, or all of them. Refuses the messages that the last ending
+   * does not allow.
+   */
+  takeNext(ending: LastEnding, howMany: 'one' | 'all'): readonly QueueEntry[] {
+    this.#refuseAfter(ending, ({ fallback }) => ending === 'aborted' || fallback === 'refuse')
+    return this.#take(howMany === 'all' ? this.#followUps.length : 1)
+  }
+
+  /** The messages that a message takes along which interrupts the turn they waited for. */
+  takeAlong(): readonly QueueEntry[] {
+    this.#refuseAfter('aborted', ({ fallback }) => fallback === 'refuse')
+    return this.#take(this.#followUps.length)
+  }
+
+  #refuseAfter(ending: LastEnding, isRefused: (entry: QueueEntry) => boolean): void {
     const reason = REFUSES_FOLLOW_UPS[ending]
-    if (reason !== undefined) {
-      const refused = this.#followUps.filter(({ fallback }) => ending === 'aborted' || fallback === 'refuse')
-      this.#followUps = this.#followUps.filter((entry) => !refused.includes(entry))
-      for (const entry of refused) this.refuse(entry, reason)
+    if (reason === undefined) return
+    const refused = this.#followUps.filter(isRefused)
+    this.#followUps = this.#followUps.filter((entry) => !refused.includes(entry))
+    for (const entry of refused) this.refuse(entry, reason)
+  }
+
+  #take(count: number): readonly QueueEntry[] {
+    const taken = this.#followUps.splice(0, count)
+    for (const entry of taken) entry.place = 'starting'
+    return taken
+  }
+
+  /** Messages whose turn could not start wait again. Without a store they are refused: nobody would start them. */
+  giveBack(entries: readonly QueueEntry[]): void {
+    if (!this.#isStored) {
+      for (const entry of entries) this.refuse(entry, 'the turn failed')
+      return
     }
-    const next = this.#followUps.shift()
-    if (next) next.place = 'starting'
-    return next
+    for (const entry of entries) entry.place = 'follow-up'
+    this.#followUps.unshift(...entries)
   }
 
-  /** Puts a message back whose turn could not start. */
-  putBack(entry: QueueEntry): void {
-    entry.place = 'follow-up'
-    this.#followUps.unshift(entry)
-  }
-
-  /** Settles a message that has started a turn. */
-  settleTaken(entry: QueueEntry): void {
-    this.#settle(entry, { delivered: true, iteration: 1 })
+  /** Settles messages that have started a turn. */
+  settleTaken(entries: readonly QueueEntry[]): void {
+    for (const entry of entries) this.#settle(entry, { delivered: true, iteration: 1 })
   }
 
   /** Settles a message that no turn takes, and records that. */

@@ -1,4 +1,4 @@
-import type { RunId, ThreadId, TurnEvent, TurnOutcome, WaitsFor } from '@capstan/protocol'
+import type { QueueMode, RunId, ThreadId, TurnEvent, TurnOutcome, WaitsFor } from '@capstan/protocol'
 import type { UserInput } from '../../context/media.ts'
 import { readOutcome } from '../../engine/structured-output.ts'
 import type { ModelClient } from '../../models/model-client.ts'
@@ -23,6 +23,7 @@ import { RunWaiters } from './run-waiters.ts'
 import { ThreadMemory } from './thread-memory.ts'
 import type { RunningTurn } from './thread-state.ts'
 import { ThreadState } from './thread-state.ts'
+import { toQueueMode } from './to-queue-mode.ts'
 import { TurnRunner } from './turn-runner.ts'
 
 /** Options of a chat session. */
@@ -36,6 +37,8 @@ export interface SessionOptions extends AgentOptions {
   readonly userId?: string
   /** How long an approval may wait, with a store. Default: seven days. */
   readonly approvalTimeoutMs?: number
+  /** What queued messages do while a turn is running. A function is asked each time. Default `one-by-one`. */
+  readonly queueMode?: QueueMode | (() => QueueMode)
   /** Called with the error of a turn that no caller awaits, such as a follow-up. */
   readonly onProblem?: (error: unknown) => void
 }
@@ -257,7 +260,10 @@ function assemble(options: SessionOptions, host: SessionHost, onInterrupted: () 
     messages: options.messages,
     storage: store && { store, userId, approvalTimeoutMs },
     clock,
-    announce: taps.report,
+    announce(event) {
+      state.noteAnnounced(event)
+      return taps.report(event)
+    },
     onOpened: (opened) => runner.noteOpened(opened),
   })
   const waiters = new RunWaiters(store?.runs)
@@ -284,7 +290,9 @@ function assemble(options: SessionOptions, host: SessionHost, onInterrupted: () 
     runner,
     queue,
     waiters,
+    queueMode: toQueueMode(options.queueMode),
     runs: store?.runs,
+    approvals: store?.approvals,
     onProblem,
   })
   return { threadId, state, memory, runner, queue, waiters, intake, taps }

@@ -1,4 +1,5 @@
-import type { RunId, TurnOutcome } from '@capstan/protocol'
+import type { RunId, TurnEvent, TurnOutcome } from '@capstan/protocol'
+import { quietClock } from '../../turn/clock.ts'
 import { TurnInProgressError } from '../../turn/errors.ts'
 import { Inbox } from '../../turn/message/inbox.ts'
 
@@ -8,6 +9,8 @@ export interface RunningTurn {
   readonly signal: AbortSignal
   /** Set when the run exists. */
   runId?: RunId
+  /** Its end or its park was announced; the thread is free in a moment. */
+  isLeaving?: boolean
   /** Settles when the thread is free again. */
   readonly end: Promise<void>
   stop(why: Error): void
@@ -27,6 +30,9 @@ type State =
 
 /** How the last turn ended. `done` for a thread without turns. */
 export type LastEnding = TurnOutcome['type']
+
+/** How long a message waits for an announced end. */
+const LEAVING_MS = 1_000
 
 /** The state of a thread: idle, running or parked. The only place where it changes. */
 export class ThreadState {
@@ -69,6 +75,28 @@ export class ThreadState {
   park(): void {
     if (this.#state.type === 'parked') return
     this.#leave({ type: 'parked', inbox: this.running?.inbox ?? new Inbox() })
+  }
+
+  /** Notes that watchers learn that a turn has ended or waits. */
+  noteAnnounced({ type, runId }: TurnEvent): void {
+    const turn = this.running
+    if (turn && turn.runId === runId && (type === 'turn-end' || type === 'turn-park')) turn.isLeaving = true
+  }
+
+  /**
+   * Settles when a turn whose end was announced has left the thread: a watcher may send at once. Undefined when there is
+   * nothing to wait for. Bounded, because the turn waits for its watchers, and one of them may wait for this.
+   */
+  leaving(): Promise<void> | undefined {
+    const turn = this.running
+    if (!turn?.isLeaving) return undefined
+    return new Promise((resolve) => {
+      const cancel = quietClock.after(LEAVING_MS, resolve)
+      void turn.end.then(() => {
+        cancel()
+        resolve()
+      })
+    })
   }
 
   /** Settles when no turn is running. */

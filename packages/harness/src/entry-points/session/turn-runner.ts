@@ -80,6 +80,8 @@ export class TurnRunner {
     onBegun?: OnBegun,
   ): Promise<TurnOutcome | undefined> {
     if (this.#stopping) await this.#stopping
+    const leaving = this.#state.leaving()
+    if (leaving) await leaving
     this.#admit() // no await before `#occupy`: a hold that comes now finds the turn running
     try {
       return await this.#occupy(signal, async (turn) => {
@@ -235,16 +237,16 @@ export class TurnRunner {
   /** Handles a turn that was parked or failed without an outcome. */
   async #leave(error: unknown, opened: OpenThread, runId: RunId, running: RunningTurn): Promise<TurnOutcome> {
     let reason = error
-    const { aborted, reason: stoppedBy } = running.signal
-    const isStopped = aborted && !(stoppedBy instanceof StoppingError)
     try {
-      if (error instanceof TurnParked && !isStopped) await reportPark(opened, runId)
+      if (error instanceof TurnParked && !isStopped(running)) await reportPark(opened, runId)
+      // The watchers get what was reported so far before the turn goes on with another recorder.
+      else if (error instanceof TurnParked) await opened.stored!.recorder.commitAndSync()
     } catch (fault) {
       reason = fault
     }
     this.#memory.release()
     if (reason instanceof TurnParked) {
-      if (!isStopped) throw reason
+      if (!isStopped(running)) throw reason
       return this.#stop(await this.#memory.open(), running) // stopped while it was being parked
     }
     if (reason instanceof RecordingError) reason = reason.cause
@@ -261,6 +263,10 @@ export class TurnRunner {
     if (waiter) running.afterwards(() => settle(waiter))
   }
 }
+
+/** Whether a person has stopped the turn, and not the process. */
+const isStopped = ({ signal }: RunningTurn): boolean =>
+  signal.aborted && !(signal.reason instanceof StoppingError)
 
 /** The result of `resume`: an outcome, or the run that is parked again. */
 export type ResumedTurn = { readonly outcome: TurnOutcome | undefined } | { readonly parked: RunId }

@@ -1,6 +1,6 @@
 import { listCalls } from '../../engine/turn.ts'
 import { frameUntrusted } from '../../text/untrusted-frame.ts'
-import { cutText } from '../../text/cut-text.ts'
+import { cutWithSize } from '../../text/cut-text.ts'
 import { hideKnown } from '../../tool-path/scrub/known-secrets.ts'
 import type { NoticeMessage } from '../../turn/message/message.ts'
 import type { RunContext } from '../../turn/run-context.ts'
@@ -33,7 +33,7 @@ export function toReport(
   const { lead, body } = toWords(agent, result, waiting)
   const notRead = unread > 0 ? 'It ended before it read your last message. ' : ''
   const shown = hideKnown(
-    cutText(body.trim() === '' ? '(nothing)' : body, MAX_REPORT_CHARS),
+    cutWithSize(body.trim() === '' ? '(nothing)' : body, MAX_REPORT_CHARS),
     turn?.services.secrets,
   )
   const read = run.flow.returned({ tool: REPORTING, effect: 'read', args: {} }, shown)

@@ -14,24 +14,29 @@ export interface WordAnswer {
 
 interface WordAnswersOptions {
   readonly pending: () => Promise<readonly StoredApproval[]>
-  readonly answer: (approvalId: string, decision: WordAnswer['decision']) => Promise<AnswerReceipt>
+  readonly answer: (
+    approvalId: string,
+    decision: WordAnswer['decision'],
+    messageId: string | undefined,
+  ) => Promise<AnswerReceipt>
+  /** The approval that this message has answered, also in an earlier process. */
+  readonly findAnswered: (threadId: string, messageId: string) => Promise<StoredApproval | undefined>
   /** Whether the thread has this message already. */
   readonly hasMessage: (threadId: string, messageId: string) => Promise<boolean>
 }
-
-/** How many messages that answered are remembered, so that one that is sent twice is not a new message. */
-const MAX_KNOWN = 1000
 
 type AnswerInWords = (threadId: string, text: string, messageId?: string) => Promise<WordAnswer | undefined>
 
 /**
  * Creates the function that lets a word answer the only open question of a thread. Undefined: it is a message like any
- * other. A yes in words means once.
+ * other. A yes in words means once. A message that is sent twice answers once.
  */
-export function createWordAnswers({ pending, answer, hasMessage }: WordAnswersOptions): AnswerInWords {
-  const known = new Map<string, Promise<WordAnswer | undefined>>()
+export function createWordAnswers(options: WordAnswersOptions): AnswerInWords {
+  const { pending, answer, findAnswered, hasMessage } = options
+  /** Answers under way, by thread and message. */
+  const answering = new Map<string, Promise<WordAnswer | undefined>>()
 
-  async function tryAnswer(threadId: string, decision: WordAnswer['decision']) {
+  async function tryAnswer(threadId: string, decision: WordAnswer['decision'], messageId?: string) {
     const open = (await pending()).filter((asked) => asked.threadId === threadId)
     const [asked] = open
     if (!asked || open.length > 1) return undefined
@@ -39,24 +44,29 @@ export function createWordAnswers({ pending, answer, hasMessage }: WordAnswersOp
     if (asked.binding?.effect !== 'write' && asked.binding?.effect !== 'read')
       return { type: 'needs-card', ...found } as const
     if ((asked.hidden ?? []).length > 0) return { type: 'needs-card', ...found } as const
-    const receipt = await answer(asked.id, decision)
+    const receipt = await answer(asked.id, decision, messageId)
     return receipt === 'accepted' ? ({ type: 'answered', ...found } as const) : undefined
+  }
+
+  async function answerOnce(threadId: string, decision: WordAnswer['decision'], messageId: string) {
+    const before = await findAnswered(threadId, messageId)
+    if (before) {
+      const given = before.decision === 'deny' ? 'deny' : 'allow-once'
+      return { type: 'answered', approvalId: before.id, decision: given } as const
+    }
+    // A message that was taken before the question was asked does not answer it.
+    if (await hasMessage(threadId, messageId)) return undefined
+    return tryAnswer(threadId, decision, messageId)
   }
 
   return async (threadId, text, messageId) => {
     const word = readYesOrNo(text)
     if (!word) return undefined
+    const decision = word === 'yes' ? 'allow-once' : 'deny'
+    if (messageId === undefined) return tryAnswer(threadId, decision)
     const key = `${threadId} ${messageId}`
-    const before = messageId === undefined ? undefined : known.get(key)
-    if (before) return before
-    // A message that was taken before the question was asked does not answer it.
-    if (messageId !== undefined && (await hasMessage(threadId, messageId))) return undefined
-    const answering = known.get(key) ?? tryAnswer(threadId, word === 'yes' ? 'allow-once' : 'deny')
-    if (messageId === undefined) return answering
-    known.set(key, answering)
-    if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!)
-    const answered = await answering.catch(() => undefined)
-    if (answered?.type !== 'answered') known.delete(key)
-    return answering
+    const underWay = answering.get(key) ?? answerOnce(threadId, decision, messageId)
+    answering.set(key, underWay)
+    return underWay.finally(() => answering.delete(key))
   }
 }

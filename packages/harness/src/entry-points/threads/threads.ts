@@ -3,6 +3,7 @@ import type {
   ExactArguments,
   GivenAnswer,
   GrantConstraints,
+  QueueMode,
   ThreadId,
   ThreadRow,
   TurnEvent,
@@ -17,11 +18,12 @@ import { systemClock } from '../../turn/clock.ts'
 import { HeldError } from '../../turn/errors.ts'
 import { newThreadId } from '../../turn/new-id.ts'
 import type { AgentOptions } from '../agent-options.ts'
-import type { Session, SessionHost } from '../session/session.ts'
+import type { Session, SessionHost, SessionOptions } from '../session/session.ts'
 import { createHostedSession } from '../session/session.ts'
 import type { WordAnswer } from './answer-in-words.ts'
 import { createWordAnswers } from './answer-in-words.ts'
 import { ApprovalExpiry } from './approval-expiry.ts'
+import { QueueModes } from './queue-modes.ts'
 import { SessionPool } from './session-pool.ts'
 import { TurnWaker } from './turn-waker.ts'
 
@@ -34,6 +36,8 @@ export interface ThreadsOptions {
   readonly userId?: string
   /** How long an approval may wait. Default: seven days, because a parked turn costs nothing. */
   readonly approvalTimeoutMs?: number
+  /** The queue mode of threads without one of their own. A function is asked each time. Default `one-by-one`. */
+  readonly queueMode?: QueueMode | (() => QueueMode)
   /** Called with every event of every thread, after it is stored. */
   readonly onEvent?: (event: TurnEvent) => void | Promise<void>
   /** Reports changed connections, so that a turn waiting for a sign-in is resumed when the sign-in is settled. */
@@ -53,6 +57,8 @@ export interface Threads {
   search(words: string, limit?: number): Promise<readonly ThreadHit[]>
   rename(id: string, title: string): Promise<boolean>
   archive(id: string, isArchived?: boolean): Promise<boolean>
+  /** Sets what queued messages of a thread do, from now on. Undefined: the default. */
+  setQueueMode(id: string, mode: QueueMode | undefined): Promise<boolean>
   /** Stops the thread's turn, then deletes the thread. */
   delete(id: string): Promise<boolean>
   /** Resumes every unfinished turn. Settles when each is running again or parked. */
@@ -94,6 +100,7 @@ export interface Threads {
 export function createThreads(options: ThreadsOptions): Threads {
   const { store, userId = 'local', clock = systemClock } = options
   const { onProblem = warn } = options
+  const modes = new QueueModes(options.queueMode)
   /** Turns that are about to be resumed. */
   const waking = new Set<Promise<void>>()
   const reportProblem = (error: unknown, threadId?: ThreadId): void => {
@@ -111,7 +118,8 @@ export function createThreads(options: ThreadsOptions): Threads {
         if (event.type === 'approval-request') void expiry.arm()
         return options.onEvent?.(event)
       }
-      const own = { userId, clock, onEvent, onProblem: (error: unknown) => reportProblem(error, thread.id) }
+      const onOwnProblem = (error: unknown) => reportProblem(error, thread.id)
+      const own = { userId, clock, onEvent, onProblem: onOwnProblem, queueMode: () => modes.of(thread) }
       return openSession(thread, options, model === undefined ? own : { ...own, model }, host)
     },
   })
@@ -140,11 +148,12 @@ export function createThreads(options: ThreadsOptions): Threads {
     }
   }
 
-  const answer = createAnswer({ store, clock, find, waker, expiry })
+  const answerAs = createAnswer({ store, clock, find, waker, expiry })
   const pendingApprovals = async () => store.approvals.list({ userId, pending: true, now: clock.now() })
   const answerInWords = createWordAnswers({
     pending: pendingApprovals,
-    answer,
+    answer: (id, decision, messageId) => answerAs(id, decision, undefined, messageId),
+    findAnswered: async (id, messageId) => store.approvals.findByMessage(id as ThreadId, messageId),
     hasMessage: async (id, messageId) => (await pool.open(id)).hasMessage(messageId),
   })
 
@@ -154,11 +163,11 @@ export function createThreads(options: ThreadsOptions): Threads {
   }
 
   return {
-    ...createThreadRows(store, userId, clock, pool, find),
+    ...createThreadRows({ store, userId, clock, pool, modes, find }),
     open: (id) => pool.open(id),
     resume,
     pendingApprovals,
-    answer,
+    answer: (id, decision, constraints) => answerAs(id, decision, constraints),
     answerInWords,
     async revealArguments(approvalId) {
       const asked = await store.approvals.get(approvalId)
@@ -191,11 +200,16 @@ interface AnswerParts {
 }
 
 const createAnswer =
-  ({ store, clock, find, waker, expiry }: AnswerParts): Threads['answer'] =>
-  async (approvalId, decision, constraints) => {
+  ({ store, clock, find, waker, expiry }: AnswerParts) =>
+  async (
+    approvalId: string,
+    decision: GivenAnswer,
+    constraints: GrantConstraints | undefined,
+    messageId?: string,
+  ): Promise<AnswerReceipt> => {
     const asked = await store.approvals.get(approvalId)
     if (!asked || !(await find(asked.threadId))) return 'unknown'
-    const receipt = await store.approvals.answer(approvalId, decision, clock.now(), constraints)
+    const receipt = await store.approvals.answer(approvalId, decision, clock.now(), constraints, messageId)
     if (receipt === 'accepted' || receipt === 'expired') await waker.wakeAnswered(approvalId, asked.threadId)
     await expiry.arm()
     return receipt
@@ -204,7 +218,7 @@ const createAnswer =
 function openSession(
   thread: ThreadRow,
   { agent, store, approvalTimeoutMs }: ThreadsOptions,
-  shared: Partial<AgentOptions> & { readonly userId: string; readonly onProblem: (error: unknown) => void },
+  shared: Partial<AgentOptions> & Pick<SessionOptions, 'userId' | 'onProblem' | 'queueMode'>,
   host: SessionHost,
 ): Session {
   const own = typeof agent === 'function' ? agent(thread) : agent
@@ -224,16 +238,22 @@ function openSession(
   )
 }
 
-type ThreadRows = Pick<Threads, 'create' | 'get' | 'list' | 'search' | 'rename' | 'archive' | 'delete'>
+type ThreadRows = Pick<
+  Threads,
+  'create' | 'get' | 'list' | 'search' | 'rename' | 'archive' | 'setQueueMode' | 'delete'
+>
+
+interface ThreadRowsParts {
+  readonly store: Store
+  readonly userId: string
+  readonly clock: Clock
+  readonly pool: SessionPool
+  readonly modes: QueueModes
+  readonly find: (id: string) => Promise<ThreadRow | undefined>
+}
 
 /** Reads and changes the thread rows of one user. */
-function createThreadRows(
-  store: Store,
-  userId: string,
-  clock: Clock,
-  pool: SessionPool,
-  find: (id: string) => Promise<ThreadRow | undefined>,
-): ThreadRows {
+function createThreadRows({ store, userId, clock, pool, modes, find }: ThreadRowsParts): ThreadRows {
   return {
     async create({ id = newThreadId(), title } = {}) {
       pool.admit()
@@ -251,8 +271,14 @@ function createThreadRows(
       const at = isArchived ? clock.now() : undefined
       return (await find(id)) ? store.threads.archive(id as ThreadId, at) : false
     },
+    async setQueueMode(id, mode) {
+      const isSet = (await find(id)) ? await store.threads.setQueueMode(id as ThreadId, mode) : false
+      if (isSet) modes.set(id as ThreadId, mode)
+      return isSet
+    },
     async delete(id) {
       if (!(await find(id))) return false
+      modes.forget(id as ThreadId)
       await pool.remove(id as ThreadId)
       return store.threads.delete(id as ThreadId, clock.now())
     },

@@ -32,11 +32,12 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
       no (?:active |valid |existing )?(?:connected |linked )?(?:connections?|accounts?|integrations?) (?:found|exists?|available|configured|for|with|linked|connected)
       (?:could not|couldn't|cannot|can't|unable to) find (?:an? |any )?(?:active )?connection (?:with|for)
       no (?:\S+ )?accounts? (?:is |are )?(?:connected|linked)
+      \b(?:needs?|has|have) to be (?:connected|linked)\b|\bno (?:\w+ )?connection for (?:this|the|your|any) (?:person|user|workspace|app)\b
       no (?:active )?connected accounts?|connected ?account ?(?:not ?found|does not exist|missing)
       \b(?:connect|link) (?:it|one|an? (?:\w+ )?account|your \w+(?: \w+)? (?:account|workspace)|(?:the |your )?\w+(?: \w+)? ?(?:account|app|integration|toolkit|workspace)?) ?(?:first|before|in (?:the )?(?:settings|integrations|connections|apps))
       (?:please|to|must) (?:connect|link) (?:your|an?|the|it|\w+ (?:account|first|before))\b
       (?:has not|have not|haven't|hasn't) (?:authori[sz]ed|connected|linked)
-      integration (?:\S+ )?(?:is )?not (?:connected|linked|configured|enabled|set up|installed)
+      integration (?:\S+ )?(?:is )?not (?:connected|linked|configured|enabled|set up|installed|found)|not (?:yet )?installed (?:the|this|our|your) (?:\S+ )?(?:app|integration|bot)\b
       not (?:been )?integrated|start the oauth flow|complete the (?:oauth|authori[sz]ation) flow
       no connection (?:matching|for)|unknown connection|connection (?:is )?(?:not active|inactive|initiated but)|(?:auth(?:entication)?|connection) (?:is )?required for`,
   },
@@ -66,9 +67,10 @@ export const ACCOUNT_RULES: readonly TextRule[] = [
       saml enforcement|api has not been used in project|grant (?:your|the) \S+ ?\S* access to|(?<!requested )access to .{1,80} (?:is|was) denied`,
   },
   {
-    name: 'page-mark-spoilt',
+    // Tokens of a list or of a parser, not of a sign-in.
+    name: 'other-token',
     class: 'invalid_input',
-    pattern: /(?:next|page|continuation|sync|pagination|cursor) ?token/,
+    pattern: /(?:next|page|continuation|sync|pagination|cursor|unexpected|syntax error,? at) ?token/,
   },
   {
     name: 'sign-in-spoilt',

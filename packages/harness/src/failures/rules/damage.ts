@@ -6,6 +6,19 @@ const PACKED = '(?:archives?|zip|gzip|bzip2|xz|lzma|zstd|tar|rar|7z|compressed|j
 /** A file that was to be unpacked or decoded is not what it was taken for, or is damaged. */
 export const DAMAGE_RULES: readonly TextRule[] = [
   {
+    name: 'unknown-packing',
+    class: 'unsupported',
+    pattern: anyOf`
+      \bneed \w+ compat\b|\bcan(?:not|'t| not) identify (?:the )?(?:image|media|audio|video) ?file`,
+  },
+  {
+    name: 'would-overwrite',
+    class: 'conflict',
+    pattern: anyOf`
+      (?:^|\n)(?:replace|overwrite|would you like to replace)\b.{1,120}\?
+      \bnot overwritten\b`,
+  },
+  {
     name: 'not-unpackable',
     class: 'invalid_input',
     pattern: anyOf`

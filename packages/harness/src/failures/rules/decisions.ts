@@ -10,11 +10,11 @@ const HOUSE_RULES = toList(
   'polic(?:y|ies)|guardrails?|safety (?:system|settings?|filters?|mode|classifier|rules?)|sandbox(?:ing)?|(?:allow|deny|block)-? ?list',
   'whitelist|blacklist|(?:system )?administrator|admin settings|organi[sz]ation restrictions|robots\\.txt|(?:content|web|url) filter',
   "firewall|your organi[sz]ation(?:'s)?|permission (?:profile|mode|settings?)|access restrictions|pod ?security|autonomy(?: level)?",
-  'data loss prevention|security (?:settings?|rules?)|(?:plan|read-only|restricted|safe) mode',
+  'data loss prevention|security (?:settings?|rules?)|(?:plan|read-only|restricted|safe) mode|(?:ssrf|leak|push) protection|harness',
 )
 const STOPPED = toList(
   'block(?:ed|s)?|den(?:y|ied|ies)|reject(?:ed|s)?|refus(?:ed|es)|disabled|forbid(?:den|s)?|prohibit(?:ed|s)?|restrict(?:ed|s)',
-  'disallow(?:ed|s)?|prevent(?:ed|s)|not (?:be )?(?:allowed|permitted)|violat(?:es|ed|ion)|flagged',
+  'disallow(?:ed|s)?|prevent(?:ed|s)|not (?:be )?(?:allowed|permitted)|violat(?:es|ed|ion)|flagged|refusing|(?:turned|switched) off',
 )
 
 /** A person or a policy refused it. */
@@ -73,17 +73,19 @@ export const DECISION_RULES: readonly TextRule[] = [
       \b${HOUSE_RULES}\b.{0,60}\b${STOPPED}\b
       (?:content|usage|security|safety|egress|network) polic(?:y|ies) (?:violation|block|den)|policy violation
       content filter|content management policy|responsible ai polic
-      \bviolation: .{0,120}allow-?list|constraints? \S+ violated|violates \S+ (?:polic|rule)
+      \bviolation: .{0,120}allow-?list|constraints? .{1,100} violated|violates \S+ (?:polic|rule)
       \bnot (?:\w+ )?(?:in|on|part of) (?:the |your |an? )?(?:\w+ )?(?:allow-? ?list|whitelist|(?:allowed|approved|permitted) (?:\w+ )?(?:list|hosts|domains|paths|director|tools|commands)|list of (?:allowed|approved))
       (?:is|are) on the (?:deny|block)-? ?list|restrictions in effect|contact your (?:system |it )?administrator
       outside (?:of )?(?:the |your |its |any )?(?:allowed|permitted|workspace|sandbox|project|working|root)\b(?! (?:\w+ ){0,2}(?:range|values?|limits?|window|hours|length|interval|retention|bounds))
-      outside (?:of )?(?:the |your |its |any )?(?:folders?|director(?:y|ies)|paths?|roots?) (?:that |which )?(?:is|are|may|can)\b
+      outside (?:of )?(?:the |your |its |any )?(?:folders?|director(?:y|ies)|paths?|roots?) (?:that |which )?(?:is|are|may|can|of)\b
+      \b(?:this|the|an?) (?:agent|session|workspace|run|task|helper) (?:may|can) (?:only )?(?:not )?(?:call|reach|use|read|write|run|send|open)\b|\b(?:command|tool|action|call) (?:may|must) not (?:run|be (?:run|called|used))\b
+      \bnot (?:allowed|permitted) by (?:\S+ ){1,4}rules?\b|\bneeds? an? (?:\w+ )?rule\b|\b(?:secrets?|malware|virus(?:es)?) (?:was |were )?detected\b
       escapes? (?:from )?(?:the |its )?(?:workspace|sandbox|root|project|base|working)|path traversal
-      \b(?:forbids|prohibits|disallows)\b
+      \b(?:forbids|prohibits|disallows)\b|\b(?:workspace|session|profile|mode|environment|settings?|configuration|level) (?:does not|doesn't|do not|don't) (?:allow|permit)\b
       not (?:be )?(?:allowed|permitted|available|enabled) (?:by|in|under|from|within) (?:the |this |your )?(?:current |active )?(?:permissions?|mode|environment|settings|configuration|session|sandbox|organi[sz]ation|rules?)\b
       \b(?:commands?|tools?|actions?|functions?|shell|writes?|writing|access|network)\b.{0,40}\b(?:switched|turned) off\b
       refus(?:ed|es|ing) to (?:run|execute|perform)\b
-      (?:response|request|prompt|output|content|input|message|image) (?:was |is |has been |were )?(?:blocked|filtered|flagged|moderated)
+      (?:response|request|prompt|output|content|input|message|image|call|command|action|operation|(?:web ?)?site|page|url|upload) (?:was |is |has been |were )?(?:blocked|filtered|flagged|moderated)
       flagged (?:as|for|by)\b|inappropriate content|sensitive (?:words?|content|information) (?:\w+ )?(?:detected|found)|data inspection failed
       access (?:is |was |has been )?(?:disabled|off)\b.{0,30}read-only|(?:permitted|allowed) in read-only
       not (?:within|under|inside) (?:the |any )?(?:allowed|permitted|workspace|sandbox)
@@ -103,7 +105,7 @@ export const DECISION_RULES: readonly TextRule[] = [
       \b(?:user|you|client|operator|caller) (?:has |have )?(?:cancell?ed|aborted|interrupted|stopped|closed (?:the )?request)
       due to user request|keyboard ?interrupt|client closed (?:request|connection)|user abort|user requested cancel
       (?:received|caught|got|on) (?:signal )?sig(?:int|term)\b
-      interrupted because the client`,
+      interrupted because the client|net::err aborted`,
   },
 ]
 
@@ -117,7 +119,7 @@ export const STOPPED_RULES: readonly TextRule[] = [
       (?:context|task|operation|request|job|query|run|build) ?cancell?ed
       code = cancell?ed|\bcancell?ed (?:error|exception)|cancellation (?:error|exception)|interrupted exception|\berror 130\b
       abort ?(?:error|err\b)|err (?:cancell?ed|aborted)|signal is aborted
-      (?:^|\n)\W*(?:\w+ ){0,2}cancell?ed\W*(?:$|\n)|npm error cancell?ed|^\W*(?:aborted|terminated|interrupted)\W*$|interrupted system call
+      (?:^|\n)\W*(?:\w+ ){0,2}cancell?ed\W*(?:$|\n)|npm error cancell?ed|^\W*(?:error: )?(?:aborted|terminated|interrupted|stopped)\W*$|\] abort\W*$|interrupted system call
       received (?:sigint|sigterm|interrupt)|\bsigterm\b|(?:terminated|ended|stopped) by signal (?:2|15)\b|signal: terminated|\bsigint\b|signal: interrupt|\^c\b|\] interrupt$`,
   },
 ]

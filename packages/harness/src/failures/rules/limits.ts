@@ -14,14 +14,14 @@ export const LIMIT_RULES: readonly TextRule[] = [
       credits? (?:\w+ )?(?:exceeded|exhausted|depleted|used up|expired|limit)|(?:more|additional) credits|can only afford
       (?:payment|subscription) (?:is )?required|payments? (?:have |has )?failed|card (?:was |has been )?declined
       spend(?:ing)?[ -]?(?:limit|cap)|usage[ -](?:limit|cap|quota)|hit your limit|exceed your \w+ limit|premium required|must subscribe|key limit exceeded|used all of your
-      (?:monthly|daily|weekly|annual|yearly)[ -](?:\w+ )?(?:limit|quota|cap|allowance|usage)
+      (?:monthly|daily|weekly|annual|yearly)[ -](?:\w+ ){0,2}(?:limit|quota|cap|allowance|usage)
       total ?requests limit|free[- ]per[- ]day|per[- ]day limit
       (?:disk|storage|drive|mailbox|bandwidth|space|data) ?quota|over ?quota
       (?:mailbox|storage|inbox) (?:is )?(?:almost )?full|storage limit|insufficient space
       (?:billing|budget) (?:hard )?(?:plan )?limit|budget (?:\w+ ){0,2}(?:exceeded|exhausted|used up|spent)
       billing (?:error|not active|limit)|billing (?:is )?not (?:active|enabled)|billing to be enabled|enable billing
       (?:free|current|your) plan (?:\w+ ){0,2}limit|plan limit
-      (?:subscription|trial|free tier|plan|license) (?:has |have |is )?(?:expired|ended|lapsed|inactive|not active|used up|exhausted|over)
+      (?:subscription|trial|free tier|plan|license) (?:of (?:\w+ ){1,3})?(?:has |have |is )?(?:been )?(?:expired|ended|lapsed|inactive|not active|used up|exhausted|over)
       used up (?:your|all)|quota(?: has been| is| was)? (?:exhausted|used up|depleted)
       limit (?:resets|will reset|renews) (?:on|at)|reset at midnight
       purchase (?:more|additional)|top up|arrearage|in arrears|in good standing`,
@@ -30,14 +30,14 @@ export const LIMIT_RULES: readonly TextRule[] = [
     name: 'slow-down',
     class: 'rate_limited',
     pattern: anyOf`
-      rate[- ]?limit|rate exceeded|\b(?:tpm|rpm|rpd|tpd) limit|throttl|slow ?down|backing off|back off (?:and|for|before)|greylist
+      rate[- ]?limit|rate exceeded|(?:tpm|rpm|rpd|tpd|qps)\b.{0,20} limit|throttl|slow ?down|backing off|back off (?:and|for|before)|greylist
       too many (?:\w+ )?(?:requests|calls|messages|attempts|tries|queries|logins|failed|invocations|submissions|operations)
       (?:requests?|calls|queries|tokens|messages|transactions|writes|reads|operations)[ /]per[ -](?:second|minute|min\b|hour|day|user)
       per minute
       (?:second|minute|hour|secondly|minutely|hourly|rolling|burst|concurren\w+)[a-z]* (?:request |api |call )?limits?\b
       request ?limit ?exceeded|cool(?:ing)?[- ]?down|flood (?:wait|control)
       throughput ?exceeded|provisioned throughput|(?:exceeded|over) \d+ (?:calls|requests)
-      abuse (?:detection|rate)|resource (?:has been )?exhausted
+      abuse (?:detection|rate)|resource (?:has been )?exhausted(?!.{0,80}larger than)|\b(?:second|minute|hour)[a-z]*[ -]quota
       requests? too (?:frequent|fast|quickly)|doing that too much|too (?:frequent|quickly)
       wait (?:of )?(?:\d+|a few|some) (?:seconds?|minutes?|moments?)|reduce your request rate`,
   },

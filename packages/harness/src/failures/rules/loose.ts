@@ -96,6 +96,6 @@ export const LOOSE_RULES: readonly TextRule[] = [
     name: 'about-input',
     class: 'invalid_input',
     pattern: anyOf`
-      \bexpected\b|\brequired\b|too many (?!open|symbolic)\w+|does(?: not|n't) match|out of (?:bounds|range)|not defined|not expected|\bcannot (?:alter|insert|update|delete|drop|use|change|specify|have|set|compare|be (?:specified|copied|used|combined))\b|\bindentation\b|\bmust\b`,
+      \bexpected\b|\brequired\b|too many (?!open|symbolic)\w+|does(?: not|n't) match|out of (?:bounds|range)|not defined|not expected|\bcannot (?:add|alter|insert|update|delete|drop|use|change|specify|have|set|compare|be (?:specified|copied|used|combined))\b|\bindentation\b|\bmust\b`,
   },
 ]

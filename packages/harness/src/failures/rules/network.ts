@@ -86,6 +86,6 @@ export const FAINT_REACH_RULES: readonly TextRule[] = [
     name: 'asks-to-retry',
     class: 'service_unavailable',
     pattern: anyOf`
-      not ready|try again later|please retry|could not read from remote`,
+      not ready|try again later|please retry|could not read from remote|\bsystem (?:is )?(?:error|busy)\b`,
   },
 ]

@@ -16,7 +16,7 @@ export const PROGRAM_RULES: readonly TextRule[] = [
     class: 'missing_app',
     pattern: anyOf`
       command (?:'\S+' )?not found|not recogni[sz]ed as (?:an? |the )?(?:internal|name|command|cmdlet)
-      \bspawn \S+ enoent|failed to run command .{0,60}no such file|exec: \S+: not found|command '\S+' failed: no such file|cannot run program|no such file or directory: '[\w-]+'$
+      \bspawn \S+ enoent|failed to run command .{0,60}no such file|cannot exec: no such file|failed to (?:spawn|exec\w*) |failed to (?:start|run|launch) .{0,80}no such file|exec: \S+: not found|command '\S+' failed: no such file|cannot run program|no such file or directory: '[\w-]+'$
       executable (?:file )?(?:not found|doesn't exist|does not exist)|executable '?\S+'? not found
       (?:^|\n)\S*\bsh: (?:\d+: )?\S+: not found|(?:^|\n)\S+: (?:line )?\d+: \S+: not found
       (?:^|\n)\S*\b(?:env|make|sudo|nohup|exec|xargs|time|start|strace|watch|nice): .{0,40}no such file or directory
@@ -39,7 +39,7 @@ export const PROGRAM_RULES: readonly TextRule[] = [
       (?:can't|cannot|could not) (?:find|load|locate|resolve) (?:the )?(?:module|package|library|gem|crate|class|main class|shared librar)
       cannot open shared object file|error while loading shared libraries|library not (?:loaded|found)
       dll (?:was )?not found|dll load failed|class not found|no class def found|class "\S+" not found
-      import ?error|cannot load such file|no package named|can't locate \S+ in @inc|can't find crate|unresolved import
+      import ?error|cannot load such file|no package (?:named|called)|can't locate \S+ in @inc|can't find crate|unresolved import
       fatal error: \S+\.h|extension "?\S+"? is not available|could not open extension
       ld: (?:library|cannot find)|undefined symbol|cannot find -l
       missing (?:dependency|dependencies|peer dependency|package|module|binary|executable)
@@ -55,6 +55,15 @@ export const PROGRAM_RULES: readonly TextRule[] = [
   },
 ]
 
+/** Words of a program's own checks: what they compare is no reason. Read before everything else. */
+export const CHECK_RULES: readonly TextRule[] = [
+  {
+    name: 'check-failed',
+    class: 'unknown',
+    pattern: /\bassertion error\b.{0,40}expected\b|\bgoroutines are asleep\b/,
+  },
+]
+
 /**
  * Faults of the program itself, and of the machine below it. They have no class of their own, and their words
  * ("invalid memory address", "index out of range") must not pass for a reason.
@@ -66,10 +75,10 @@ export const FAULT_RULES: readonly TextRule[] = [
     pattern: anyOf`
       (?:index|slice bounds|subscript|range check).{0,20}out of (?:range|bounds)|out of bounds exception|outside the bounds|out of range exception
       null pointer|nil pointer|null reference|reference not set|on (?:a )?null\b|for nil\b|found nil|undefined value|uninitiali[sz]ed
-      \bkey error(?:: |$|\n)|attribute error|name error|reference error|is not a function\b|cannot (?:read|destructure) propert|undefined is not
+      \bkey error(?:: |$|\n)|attribute error|name error|unbound local error|reference error|is not a function\b|cannot (?:read|destructure) propert|undefined is not
       zero division|division by (?:zero|0)|divide by zero|\/ by zero|assertion (?:error|failed)|assertion '.{0,80}' failed|class cast|invalid cast|unable to cast object|stop iteration|unsupported operand|no such element exception(?!: no such)|contains no elements|values to unpack
-      assignment to (?:entry in nil map|constant)|(?:send on|close of) closed channel|interface conversion|goroutines are asleep|concurrent map|concurrent modification exception|refcell already|no match of right hand
-      segmentation (?:fault|violation)|sigsegv|sigabrt|core dumped|panicked at[^\n]{0,200}\n(?!.{0,120}'err' value|not (?:yet )?implemented)|stack smashing|illegal instruction|bus error|double free|invalid pointer|protected memory|access violation|addresssanitizer|\baborted {2,}
+      assignment to (?:entry in nil map|constant)|(?:send on|close of) closed channel|interface conversion|concurrent map|concurrent modification exception|refcell already|no match of right hand
+      segmentation (?:fault|violation)|sigsegv|sigabrt|core dumped|panicked at[^\n]{0,200}\n(?!.{0,120}(?:'err' value|\bkind: )|not (?:yet )?implemented)|stack smashing|illegal instruction|bus error|double free|invalid pointer|protected memory|access violation|addresssanitizer|\baborted {2,}
       no space left|enospc|disk (?:is )?full`,
   },
 ]

@@ -20,7 +20,7 @@ export const NOT_FOUND_RULES: readonly TextRule[] = [
     name: 'not-found',
     class: 'not_found',
     pattern: anyOf`
-      \bnot[ -]?found\b
+      (?<!\boption )\bnot[ -]?found\b
       no such (?!host|option|tool|method|function|device|application|program|command)
       (?:does|do|did)(?: not|n't) exist|\bnot exists?\b|name not matched|(?:does not|did not|doesn't|didn't) match any|no longer exists?|non-?existent|nonexistent
       unknown (?:message|channel|guild|user(?! config)|member|role|webhook|interaction|emoji|invite|application|id|revision|database|table|column|repository|account|customer|object|resource|entity|page|file|key|model|project|team|label|branch|tag|remote|ref|image|manifest|record|item|container|service|node|package|mailbox|index|topic|queue|zone|region)
@@ -36,7 +36,7 @@ export const NOT_FOUND_RULES: readonly TextRule[] = [
       unable to access (?:jar)?file|has no (?:upstream|default|remote) 
       not a git repository|does not appear to be a git|not something we can|unknown revision|no endpoints found
       strict mode violation|waiting for selector|no node found
-      (?:could not|couldn't|unable to|cannot|can't|failed to) open (?:the )?(?:\w+ )?(?:file|database)`,
+      (?:could not|couldn't|unable to|cannot|can't|failed to) open (?:(?:the )?(?:\w+ )?(?:file|database)|')`,
   },
 ]
 
@@ -47,10 +47,10 @@ export const INPUT_RULES: readonly TextRule[] = [
     class: 'invalid_input',
     pattern: anyOf`
       \binvalid|\bmalformed|ill-?formed|\bincorrect\b|\bmissing\b|\bmissed\b|unprocessable|ambiguous|mismatched
-      validation (?:error|failed|failure|exception)|failed validation|schema (?:validation|violation|mismatch)
+      validation (?:error|failed|failure|exception)|\bformat error\b|failed validation|schema (?:validation|violation|mismatch)
       pars(?:e|ing) ?(?:error|failed)|(?:error|problems?) parsing
       (?:can't|cannot|could not|couldn't|failed to|unable to) (?:parse|decode|deserialize|convert|interpret|read json|unmarshal|coerce|cast)
-      unexpected (?:token|end of|character|eof|identifier|argument|field|property|keyword|value|symbol|indent|string|number|type|input)
+      unexpected (?:token|end of|character|eof|identifier|argument|parameter|field|property|keyword|value|symbol|indent|string|number|type|input)
       unterminated|unclosed|unexpected (?:newline|eof)|json decode error|expecting (?:value|property|',')|expected .{1,60}(?:but|got|found|received|instead)
       illegal (?:character|argument|value|format|byte|option|operation)|uri syntax|eisdir|is a directory
       bad request|bad (?:number of |argument|parameter|format|value|option|input|url|range|flag|substitution)|bad\/illegal

@@ -51,7 +51,7 @@ export const CONFLICT_RULES: readonly TextRule[] = [
       cannot lock ref|needs merge|not mergeable|cannot be merged|patch does not apply|cannot be applied
       eresolve|(?:dependency|version) conflict|cannot install .{0,80}conflict|incompatible (?:with|versions?|peer)
       resolution ?impossible|unable to resolve dependency
-      not in an? (?:\w+ )?state\b|(?:invalid|illegal|unexpected|wrong|incorrect) (?:\w+ )?(?:state|status)(?: transition)?
+      not in an? (?:\w+ )?state\b|(?:invalid|illegal|unexpected|wrong|incorrect) (?:\w+ )?(?:state|status)(?! exception)(?: transition)?
       in (?:its|the) current (?:state|status)|current (?:state|status) .{0,40}(?:does not|doesn't) (?:support|allow|permit)|state (?:conflict|mismatch)`,
   },
 ]
@@ -63,7 +63,7 @@ export const UNSUPPORTED_RULES: readonly TextRule[] = [
     class: 'unsupported',
     pattern: anyOf`
       \b(?:not|isn't|no longer|never)(?: \w+){0,2}[ -](?:yet )?support(?:ed|s)?\b|n't (?:\w+ )?support|\bnot (?:\w+ )?support\b
-      un-?support(?:ed|able)|no ?support|not ?implemented|unimplemented
+      un-?support(?:ed|able)|no ?support|not ?(?:yet )?implemented|unimplemented
       (?<!payment |shipping |delivery |billing |contact )\bmethod (?:\S+ )?not (?:allowed|found|supported|available)|method (?:is )?deprecated
       unknown (?:tool|method|function|operation|action|command|subcommand|encoder|decoder|codec|driver|protocol|scheme|operator)
       no such (?:tool|method|function|operation)\b|no matches for kind|no matching manifest for|has no (?:method|command|tool)

@@ -63,7 +63,7 @@ export const TERSE_RULES: readonly TextRule[] = [
     name: 'word-clash',
     class: 'conflict',
     pattern:
-      /\balready (?!up)\w+|concurren|being (?:deleted|updated|created)|held by|by someone else|by another \w+|\blocked\b|\bbusy\b|\bstale\b|out of sync|\belement is (?:disabled|hidden|not)\b|\bnot (?:visible|clickable|interactable|attached)\b/,
+      /\balready (?!up)\w+|(?<![.\w])concurren|being (?:deleted|updated|created)|held by|by someone else|by another \w+|\blocked\b|\bbusy\b|\bstale\b|out of sync|\belement is (?:disabled|hidden|not)\b|\bnot (?:visible|clickable|interactable|attached)\b/,
   },
   {
     name: 'word-reach',
@@ -92,6 +92,6 @@ export const TERSE_RULES: readonly TextRule[] = [
     name: 'word-input',
     class: 'invalid_input',
     pattern:
-      /\billegal\b|(?<!went )\bwrong\b|is (?:before|after)|(?:found|used|given) without|must be followed|\bempty\b|\boverflow\b|\bmismatch\b/,
+      /\billegal\b(?! state)|(?<!went )\bwrong\b|is (?:before|after)|(?:found|used|given) without|must be followed|\bempty\b|\boverflow\b|\bmismatch\b/,
   },
 ]

@@ -18,19 +18,19 @@ const failed = (
     callId: 'c' as CallId,
     tool: 'search',
     ok: false,
+    effect: 'read',
     text: 'Error: no such page',
     failure: classifyOutcome(failure),
     durationMs: 1,
     outputBytes: 5,
   },
   polls: false,
-  effect: 'read',
   ...more,
 })
 const worked = (args: JsonObject = { q: 1 }): FinishedCall => {
-  const { call, polls, effect } = failed({}, args)
-  const result = { callId: call.id, tool: 'search', ok: true, text: 'found', durationMs: 1, outputBytes: 5 }
-  return { call, result, polls, ...(effect ? { effect } : undefined) }
+  const { call, polls, result } = failed({}, args)
+  const { failure: _, ...rest } = result
+  return { call, result: { ...rest, ok: true, text: 'found' }, polls }
 }
 const missing = { httpStatus: 404 }
 const busy = { httpStatus: 503 }

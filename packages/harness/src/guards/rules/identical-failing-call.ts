@@ -55,10 +55,10 @@ export function createIdenticalFailingCallGuard(
   return {
     name: 'identical-failing-call',
     afterCall(finished) {
-      const { call, result, polls, effect } = finished
+      const { call, result, polls } = finished
       if (result.ok && !reportsFailure(result)) {
         if (streaks.size === 0) return undefined
-        if (seen?.last.kind === 'progress' && effect !== 'read') streaks.clear()
+        if (seen?.last.kind === 'progress' && result.effect !== 'read') streaks.clear()
         else forget(call)
         return undefined
       }

@@ -40,6 +40,6 @@ export async function findToolkit(
   }
   const found = find(snapshot)
   if (!found) return { refusal: unknownToolkit(slug, snapshot) }
-  if (!isConnected(found)) return { refusal: notConnected(found) }
+  if (!isConnected(found)) return { refusal: notConnected(found, snapshot) }
   return findAccount(found.connections, account) ? found : { refusal: unknownAccount(found, account) }
 }

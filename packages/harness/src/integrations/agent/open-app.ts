@@ -52,9 +52,6 @@ export interface OpenApp {
   readonly isStale: () => boolean
 }
 
-/** For a service to list its actions. */
-const LIST_TIMEOUT_MS = 15_000
-
 /** Finds an app and an account in it, and lists its actions; or a refusal that says why nothing can be done there. */
 export async function openApp(
   asked: AskedApp,
@@ -92,9 +89,8 @@ async function readActions(
   { connections, onActions }: OpenAppOptions,
 ): Promise<readonly Action[] | { readonly refusal: ToolOutcome }> {
   const name = sanitizeLine(toolkit.name, 60)
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)])
   try {
-    const actions = await connector.actions(connection, limit)
+    const actions = await connector.actions(connection, signal)
     onActions?.()
     return actions
   } catch (error) {

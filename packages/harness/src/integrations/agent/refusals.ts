@@ -17,8 +17,20 @@ export function unknownAccount({ name, connections }: ListedToolkit, asked = '')
   )
 }
 
-/** The refusal for an app that is not connected; it says how to connect it. */
-export function notConnected({ name, slug, standing }: ListedToolkit): ToolOutcome {
+/** The refusal for an app that is not connected; it says how to connect it, and what is connected instead. */
+export function notConnected(toolkit: ListedToolkit, snapshot?: DirectorySnapshot): ToolOutcome {
+  const refusal = explainStanding(toolkit)
+  return snapshot ? { ...refusal, text: `${refusal.text} ${listConnected(snapshot)}` } : refusal
+}
+
+const listConnected = ({ toolkits }: DirectorySnapshot): string => {
+  const slugs = toolkits.filter(isConnected).map((one) => one.slug)
+  return `Connected: ${slugs.slice(0, MAX_LISTED).join(', ') || 'none'}.`
+}
+
+const MAX_LISTED = 50
+
+function explainStanding({ name, slug, standing }: ListedToolkit): ToolOutcome {
   const app = sanitizeLine(name, 60)
   // It may quote what a program printed.
   const why = standing?.reason === undefined ? '' : ` ${sanitizeLine(standing.reason, 240)}`
@@ -46,12 +58,11 @@ export function notConnected({ name, slug, standing }: ListedToolkit): ToolOutco
 }
 
 /** The failure for an unknown app; it lists the known ones. */
-export function unknownToolkit(slug: string, { toolkits }: DirectorySnapshot): ToolOutcome {
-  const connected = toolkits.filter(isConnected).map((one) => one.slug)
-  const others = toolkits.filter((one) => !isConnected(one)).map((one) => one.slug)
+export function unknownToolkit(slug: string, snapshot: DirectorySnapshot): ToolOutcome {
+  const others = snapshot.toolkits.filter((one) => !isConnected(one)).map((one) => one.slug)
   return fail(
-    `There is no app "${slug}". Connected: ${connected.join(', ') || 'none'}. ` +
-      `Can be connected with ${CONNECT}: ${others.slice(0, 50).join(', ') || 'none'}.`,
+    `There is no app "${slug}". ${listConnected(snapshot)} ` +
+      `Can be connected with ${CONNECT}: ${others.slice(0, MAX_LISTED).join(', ') || 'none'}.`,
     { errorCode: 'not_found' },
   )
 }

@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { ConnectionRow, ConnectionStatus, ToolkitRow } from '@capstan/protocol'
 import type { ConnectionState } from '../../ports/connector.ts'
-import type { Clock } from '../../turn/clock.ts'
 import { connectionChanged } from './connection-changed.ts'
 import { settleConnection } from './connection-status.ts'
 import type { SignInFlowParts } from './sign-in-flow.ts'
-
-/** For a service to say how a connection stands. */
-const CHECK_TIMEOUT_MS = 10_000
 
 /** Called when a service could not be asked. */
 export type OnCheckFailure = (connection: ConnectionRow) => void
@@ -25,9 +21,10 @@ export async function refreshConnection(
   const connection = await store.get(connectionId)
   if (!connection || connection.status === 'disconnected') return undefined
   if (parts.finishing.has(connectionId)) return connection
-  const state = await inTime(parts.clock, (signal) =>
-    parts.connectorOf(connection).check(connection, signal),
-  ).catch(() => onFailure?.(connection))
+  const state = await ask(
+    () => parts.connectorOf(connection).check(connection),
+    () => onFailure?.(connection),
+  )
   const isChange = state && state.status !== connection.status && mayBecome(connection.status, state)
   if (!isChange || parts.finishing.has(connectionId)) return connection
   const settled = await settleConnection(connection, state, [connection.status], parts)
@@ -79,9 +76,10 @@ async function adopt(
   parts: SignInFlowParts,
   onFailure?: OnCheckFailure,
 ): Promise<boolean> {
-  const state = await inTime(parts.clock, async (signal) =>
-    parts.connectorOf(row).adopt?.(row, others, signal),
-  ).catch(() => onFailure?.(row))
+  const state = await ask(
+    async () => parts.connectorOf(row).adopt?.(row, others),
+    () => onFailure?.(row),
+  )
   if (state?.status !== 'active') return false
   const { isDefault: _, ...rest } = row
   const created = await parts.store.create({ ...rest, status: 'pending' })
@@ -111,18 +109,12 @@ export function createPendingCheck(
   }
 }
 
-/** Rejects when the work does not end in time, also when it ignores the signal. */
-function inTime<Result>(clock: Clock, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const controller = new AbortController()
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(CHECK_TIMEOUT_MS, () => {
-      const late = new Error('the service did not answer in time')
-      controller.abort(late)
-      reject(late)
-    })
-    Promise.resolve()
-      .then(() => work(controller.signal))
-      .then(resolve, reject)
-      .finally(cancel)
-  })
+/** Undefined when the service does not answer, or the connector is gone. */
+async function ask<Answer>(work: () => Promise<Answer>, onFailure: () => void): Promise<Answer | undefined> {
+  try {
+    return await work()
+  } catch {
+    onFailure()
+    return undefined
+  }
 }

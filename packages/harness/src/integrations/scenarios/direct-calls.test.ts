@@ -166,7 +166,7 @@ describe('a direct call of an action', () => {
     expect(row).toMatchObject({ status: 'expired' })
   })
 
-  it('in an app that is not connected says how to connect it', async () => {
+  it('in an app that is not connected says how to connect it, and what is connected', async () => {
     const model = new ScriptedModel(
       calls('call_action', { toolkit: 'mail', action: 'create_page', arguments: { title: 'A' } }),
       says('Shall I connect it?'),
@@ -174,6 +174,7 @@ describe('a direct call of an action', () => {
     const { ends } = await run(model)
     expect(ends[0]).toMatchObject({ tool: 'call_action', failure: { class: 'not_connected' } })
     expect(lastResult(model)).toContain('connect_app')
+    expect(lastResult(model)).toContain('Connected: notes.')
   })
 
   it('reaches an app that was connected in the middle of the turn', async () => {

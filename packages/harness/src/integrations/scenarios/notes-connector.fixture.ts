@@ -1,5 +1,6 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
+import type { AgentOptions } from '../../entry-points/agent-options.ts'
 import type { SafetyOptions } from '../../entry-points/tool-services.ts'
 import { createThreads } from '../../entry-points/threads/threads.ts'
 import type { Action, ConnectionState, Connector } from '../../ports/connector.ts'
@@ -145,6 +146,7 @@ export function createNotes() {
 
 interface WorldOptions extends Pick<IntegrationsOptions, 'clock' | 'mode' | 'onRefreshFailure'> {
   readonly safety?: SafetyOptions
+  readonly dialect?: AgentOptions['dialect']
   /** Agents beside the integrations agent. */
   readonly agents?: (apps: readonly AgentDefinition[]) => readonly AgentDefinition[]
 }
@@ -152,7 +154,7 @@ interface WorldOptions extends Pick<IntegrationsOptions, 'clock' | 'mode' | 'onR
 export function start(
   model: ScriptedModel,
   store = createMemoryStore(),
-  { safety = ALLOW_ALL, agents = () => [], ...more }: WorldOptions = {},
+  { safety = ALLOW_ALL, dialect = 'auto', agents = () => [], ...more }: WorldOptions = {},
 ) {
   const notes = createNotes()
   const timed = more.clock ? { clock: more.clock } : undefined
@@ -175,6 +177,7 @@ export function start(
       origin: 'web',
       instructions: 'You lead.',
       safety,
+      dialect,
       ...apps,
       agents: [...agents(apps.agents), ...apps.agents],
     },

@@ -163,8 +163,8 @@ export class Recorder implements Required<EventSink>, TurnObserver {
   }
 
   callFinished({ runId, clock }: RunContext, finished: RecordedCall): void {
-    const { message, effect, polls, audit } = finished
-    const { text: _, media: __, from: ___, own: ____, ...result } = finished.result
+    const { message, polls, audit } = finished
+    const { text: _, media: __, from: ___, own: ____, effect, ...result } = finished.result
     this.add({
       type: 'call-result',
       at: clock.now(),

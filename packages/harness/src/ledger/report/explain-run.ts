@@ -12,8 +12,8 @@ import type {
   ReportPrefixBreak,
   ReportStep,
 } from './run-report.ts'
+import { collectRuns } from './collect-runs.ts'
 import type { CallTrace, FailureSeen, RunTrace, StepTrace } from './run-trace.ts'
-import { collectRuns } from './run-trace.ts'
 import { waitedForPeople } from './waited-for-people.ts'
 
 /**
@@ -75,7 +75,15 @@ const callsOf = ({ steps }: RunTrace): readonly CallTrace[] => steps.filter(isCa
 
 function toStep(step: StepTrace, trace: RunTrace): ReportStep {
   if (!isCall(step)) return step
-  const { ok: _, isIntended: __, isCounted: ___, children, attempts: ____, ...facts } = step
+  const {
+    ok: _,
+    isIntended: __,
+    isCounted: ___,
+    asksSignIn: _____,
+    children,
+    attempts: ____,
+    ...facts
+  } = step
   const call: ReportCall = {
     ...facts,
     label: facts.label === '' ? 'A call' : facts.label,
@@ -100,13 +108,14 @@ function countCalls(trace: RunTrace): RunReport['calls'] {
 }
 
 function callStatusOf(
-  { ok, failure, isIntended, approvals, children }: CallTrace,
+  { ok, failure, isIntended, asksSignIn, approvals, children }: CallTrace,
   trace: RunTrace,
 ): ReportCallStatus {
   if (ok) return 'ok'
   if (ok === false) return failure?.category === 'stopped' ? 'stopped' : 'failed'
   if (trace.isOver) return isIntended ? 'unknown' : 'stopped'
-  const waits = approvals.some(({ decision }) => decision === undefined) || children.some(waitOf)
+  const waits =
+    asksSignIn || approvals.some(({ decision }) => decision === undefined) || children.some(waitOf)
   return waits ? 'waiting' : 'running'
 }
 

@@ -28,6 +28,16 @@ const textOf = (lines: readonly ReportLine[]) =>
   )
 
 describe('renderRunReport', () => {
+  it('says every line also in parts, without English sentences of ours', () => {
+    const lines = render(TRIP)
+    expect(lines.every(({ parts }) => parts !== undefined)).toBe(true)
+    const texts = lines.flatMap(({ parts = [] }) => parts).flatMap(({ values }) => values?.['text'] ?? [])
+    expect(texts).toEqual(expect.arrayContaining(['What should I pack?', '"I will look."']))
+    expect(texts.filter((text) => /It answered|The sign-in|Nothing/.test(String(text)))).toEqual([])
+    const silent = lines.filter(({ parts }) => parts?.length === 0).map(({ text }) => text)
+    expect(silent).toEqual([expect.stringMatching(/^What to do next/)])
+  })
+
   it('renders the question, the steps, the cost and the ending of a run', () => {
     expect(textOf(render(TRIP))).toEqual([
       'What was asked',

@@ -1,16 +1,11 @@
-import { cutText } from '../../text/cut-text.ts'
-import { toCost, toCount, toDuration, toNumber, toTokens } from './quantities.ts'
-import type { RunReport, ReportApproval, ReportCall, ReportMessage, ReportStep } from './run-report.ts'
+import type { Cap, ExplainPart, Usage } from '@capstan/protocol'
+import { toCost, toCount, toDuration, toTokens } from './quantities.ts'
+import { renderSteps } from './render-steps.ts'
+import type { ReportLine, Said } from './report-line.ts'
+import { failurePart, part, textPart, toLine, toOneLine, tokensPart } from './report-line.ts'
+import type { RunReport } from './run-report.ts'
 
-/** One line of a rendered report, without colours or marks; the screen adds those. */
-export interface ReportLine {
-  readonly kind: 'heading' | 'fact' | 'step' | 'note' | 'reason' | ReportCall['status']
-  /** How many runs below the reported one: a sub-agent's lines have depth 1. */
-  readonly depth: number
-  readonly text: string
-  /** How long it took. */
-  readonly time?: string
-}
+export type { ReportLine } from './report-line.ts'
 
 /** How a report is rendered. */
 export interface RenderReportOptions {
@@ -18,41 +13,57 @@ export interface RenderReportOptions {
   readonly toTime?: (at: number) => string
 }
 
-const MAX_QUOTE_CHARS = 200
-
 /** Renders a report as text lines: the question, the steps, the cost, the ending, prefix breaks and failures. */
 export function renderRunReport(
   report: RunReport,
   { toTime = toUtc }: RenderReportOptions = {},
 ): readonly ReportLine[] {
+  const isOver = report.endedAt !== undefined
   return [
     ...renderOpening(report, toTime),
-    heading('What happened'),
-    ...orElse(renderSteps(report, 0), 'Nothing yet.'),
-    heading('What it cost'),
+    heading('What happened', 'happened'),
+    ...orElse(renderSteps(report, 0), ['Nothing yet.', part('nothing')]),
+    heading('What it cost', 'cost'),
     ...renderCost(report),
-    heading(report.endedAt === undefined ? 'What it waits for' : 'Why it stopped'),
-    fact(report.stopped.sentence),
-    heading('What broke the prompt cache'),
+    heading(isOver ? 'Why it stopped' : 'What it waits for', 'ending'),
+    fact([report.stopped.sentence, ...endingParts(report)]),
+    heading('What broke the prompt cache', 'prefix'),
     ...renderPrefixBreaks(report),
-    heading('What failed'),
+    heading('What failed', 'failures'),
     ...renderFailures(report),
   ]
 }
 
 function renderOpening(report: RunReport, toTime: (at: number) => string): readonly ReportLine[] {
-  const { asked, agent, depth, model, origin, startedAt, endedAt, durationMs, waitedMs, iterations } = report
-  const work = toDuration(durationMs - waitedMs)
+  const { asked, agent, depth, model, origin, startedAt: at, endedAt, durationMs, waitedMs } = report
+  const { iterations: count } = report
+  const ms = durationMs - waitedMs
+  const work = toDuration(ms)
   const waited = waitedMs > 0 ? `, and waited ${toDuration(waitedMs)} for a person` : ''
   const took = endedAt === undefined ? `${work} so far` : `took ${work}`
+  const who = depth === 0 ? 'The assistant' : `The sub-agent ${agent}`
+  const place = origin === 'unlabelled' ? 'an unlabelled place' : origin
   return [
-    heading('What was asked'),
-    fact(asked.trim() === '' ? 'Nothing: it continued where it had paused.' : toOneLine(asked)),
-    heading('Who did it'),
+    heading('What was asked', 'asked'),
     fact(
-      `${depth === 0 ? 'The assistant' : `The sub-agent ${agent}`} on ${model}, asked from ${origin === 'unlabelled' ? 'an unlabelled place' : origin}`,
+      asked.trim() === ''
+        ? ['Nothing: it continued where it had paused.', part('continued')]
+        : [toOneLine(asked), textPart(toOneLine(asked))],
     ),
-    fact(`${toTime(startedAt)}, ${took}${waited}, ${toCount(iterations, 'step')}${renderCallCount(report)}`),
+    heading('Who did it', 'who'),
+    fact([
+      `${who} on ${model}, asked from ${place}`,
+      ...(depth === 0 ? [] : [part('agent', { agent })]),
+      textPart(model),
+    ]),
+    fact([
+      `${toTime(at)}, ${took}${waited}, ${toCount(count, 'step')}${renderCallCount(report)}`,
+      part('at', { at }),
+      part(endedAt === undefined ? 'so-far' : 'took', { ms }),
+      ...(waitedMs > 0 ? [part('waited', { ms: waitedMs })] : []),
+      part('steps', { count }),
+      ...callParts(report),
+    ]),
   ]
 }
 
@@ -61,181 +72,110 @@ function renderCallCount({ calls: { ran, notRun } }: RunReport): string {
   return `, ${toCount(ran, 'call')}${notRun > 0 ? ` (${notRun} more not run)` : ''}`
 }
 
-function renderSteps({ steps }: RunReport, depth: number): readonly ReportLine[] {
-  return steps.flatMap((step) => renderStep(step, depth))
-}
-
-function renderStep(step: ReportStep, depth: number): readonly ReportLine[] {
-  const line = (kind: ReportLine['kind'], text: string, ms?: number): ReportLine[] => [
-    { kind, depth, text, ...(ms === undefined ? undefined : { time: toDuration(ms) }) },
-  ]
-  switch (step.type) {
-    case 'iteration': {
-      const { iteration, again, model, usage, durationMs } = step
-      const begun = `Step ${iteration}${again ? ' again' : ''}`
-      return line('step', usage ? `${begun}: ${model}, ${toTokens(usage)}` : begun, durationMs)
-    }
-    case 'said':
-      return line('note', `${step.cut ? 'Said, then was cut off' : 'Said'}: ${toQuote(step.text)}`)
-    case 'call':
-      return renderCall(step, depth)
-    case 'retry': {
-      const { failure, attempt, delayMs } = step
-      return line('note', `${failure.cause} Attempt ${attempt + 1} came after ${toDuration(delayMs)}.`)
-    }
-    case 'notice':
-      return line('note', `Notice: ${toOneLine(step.text)}`)
-    case 'nudge':
-      return line('note', `"${step.guard}" reminded the model: ${toOneLine(step.text)}`)
-    case 'message':
-      return line('note', renderMessage(step))
-    case 'compaction': {
-      const how = step.how === 'summary' ? 'a summary by the model' : 'a digest'
-      const sizes = `${toNumber(step.tokensBefore)} to ${toNumber(step.tokensAfter)} tokens`
-      return line('note', `The conversation was too long: ${how} took the place of its older part, ${sizes}.`)
-    }
-    case 'prefix-break':
-      return line('note', `The prompt cache was lost: ${step.field} changed (${toOneLine(step.reason)}).`)
-    case 'stale':
-      return line(
-        'note',
-        `The list of apps could not be refreshed: ${toOneLine(step.reason)}. It went on with what was known.`,
-      )
-    case 'park':
-      return line(
-        'waiting',
-        `Parked until ${step.waitsFor.kind === 'approval' ? 'somebody answers' : 'somebody signs in'}`,
-      )
-    case 'resume':
-      return step.after === 'wait'
-        ? line('note', 'Resumed after the wait', step.pausedMs)
-        : line('note', 'The process had ended; the run was resumed', step.pausedMs)
-  }
-}
-
-function renderCall(call: ReportCall, depth: number): readonly ReportLine[] {
-  const { label, detail, tool, status, durationMs, attempts, failure, approvals, runs } = call
-  const name = label === tool ? tool : `${label} (${tool})`
-  const isOver = status === 'ok' || status === 'failed' || status === 'stopped'
-  const times = attempts > 1 ? `, begun ${attempts} times` : attempts === 0 && isOver ? ', not run' : ''
-  const unknown = status === 'unknown' ? ' (it is unknown whether it happened)' : ''
-  return [
-    {
-      kind: status,
-      depth,
-      text: `${name}${times}${detail === undefined ? '' : `: ${toOneLine(detail)}`}${unknown}`,
-      ...(isOver && durationMs !== undefined ? { time: toDuration(durationMs) } : undefined),
-    },
-    ...approvals.map((approval): ReportLine => ({ kind: 'reason', depth, text: renderApproval(approval) })),
-    ...runs.flatMap((run) => renderChild(run, depth + 1)),
-    ...(failure
-      ? [
-          { kind: 'reason', depth, text: `Why: ${failure.cause}` } as const,
-          { kind: 'reason', depth, text: `What to do next: ${failure.next}` } as const,
-        ]
-      : []),
-  ]
-}
-
-function renderChild(run: RunReport, depth: number): readonly ReportLine[] {
-  const { agent, model, asked, stopped, durationMs } = run
-  return [
-    {
-      kind: 'step',
-      depth,
-      text: `Sub-agent ${agent} on ${model}: ${toQuote(asked)}`,
-      time: toDuration(durationMs),
-    },
-    ...renderSteps(run, depth),
-    { kind: 'note', depth, text: `${agent}: ${stopped.sentence}` },
-  ]
-}
-
-function renderApproval({ decision, waitedMs, id }: ReportApproval): string {
-  const waited = waitedMs === undefined ? '' : ` after ${toDuration(waitedMs)}`
-  switch (decision) {
-    case 'allow-once':
-      return `Asked for a yes, and got it${waited}`
-    case 'allow-thread':
-      return `Asked for a yes, and got it for this conversation${waited}`
-    case 'allow-hour':
-      return `Asked for a yes, and got it for one hour${waited}`
-    case 'allow-always':
-      return `Asked for a yes, and got it for always${waited}`
-    case 'deny':
-      return `Asked for a yes, and got a no${waited}`
-    case 'expired':
-      return `Asked for a yes, and nobody answered in time${waited}`
-    case 'withdrawn':
-      return `Asked for a yes, and the turn ended before an answer${waited}`
-    case undefined:
-      return `Asked for a yes; no answer yet (${id})`
-  }
-}
-
-function renderMessage({ text, delivery, refused, waitedMs }: ReportMessage): string {
-  const words = `You added ${toQuote(text)}`
-  const later = waitedMs !== undefined && waitedMs >= 1000 ? ` ${toDuration(waitedMs)} later` : ''
-  switch (delivery) {
-    case 'delivered':
-      return `${words}; the model received it${later}.`
-    case 'next-turn':
-      return `${words}; it became the next turn.`
-    case 'refused':
-      return `${words}; it was not delivered: ${refused}.`
-    case 'waiting':
-      return `${words}; it has not been delivered yet.`
-  }
+function callParts({ calls: { ran, notRun } }: RunReport): readonly ExplainPart[] {
+  if (ran + notRun === 0) return []
+  const not = notRun > 0 ? [part('not-run', { number: notRun })] : []
+  return [part('calls', { number: ran }), ...not]
 }
 
 function renderCost({ cost }: RunReport): readonly ReportLine[] {
   const { calls, total, models, subAgents } = cost
-  if (calls === 0) return [fact('Nothing: no model call was paid for.')]
+  if (calls === 0) return [fact(['Nothing: no model call was paid for.', part('nothing')])]
   const guessed = total.estimated ? ', partly guessed because a reply broke off' : ''
   return [
-    fact(`${toCost(total)}, ${toCount(calls, 'model call')}, ${toTokens(total)}${guessed}`),
+    fact([
+      `${toCost(total)}, ${toCount(calls, 'model call')}, ${toTokens(total)}${guessed}`,
+      ...costParts(total, calls),
+      ...(total.estimated ? [part('estimated')] : []),
+    ]),
     ...(models.length > 1
-      ? models.map((row) =>
+      ? models.map(({ model, calls: own, usage }) =>
           fact(
-            `${row.model}: ${toCost(row.usage)}, ${toCount(row.calls, 'call')}, ${toTokens(row.usage)}`,
+            [
+              `${model}: ${toCost(usage)}, ${toCount(own, 'call')}, ${toTokens(usage)}`,
+              textPart(model),
+              ...costParts(usage, own),
+            ],
             1,
           ),
         )
       : []),
     ...subAgents.map(({ agent, runId, calls: own, usage }) =>
-      fact(`of which ${agent} (${runId}): ${toCost(usage)}, ${toCount(own, 'call')}, ${toTokens(usage)}`, 1),
+      fact(
+        [
+          `of which ${agent} (${runId}): ${toCost(usage)}, ${toCount(own, 'call')}, ${toTokens(usage)}`,
+          part('of-which', { agent }),
+          ...costParts(usage, own),
+        ],
+        1,
+      ),
     ),
   ]
 }
 
+const costParts = (usage: Usage, number: number): readonly ExplainPart[] => [
+  part('cost', { charged: usage.chargedUsd, estimated: usage.estimatedUsd }),
+  part('model-calls', { number }),
+  tokensPart(usage),
+]
+
+/** Why it ended, or what it waits for. */
+function endingParts({ status, stopped: { outcome, waitsFor } }: RunReport): readonly ExplainPart[] {
+  if (waitsFor) return [part(waitsFor.kind === 'approval' ? 'asking' : 'connecting')]
+  const first = part('status', { status })
+  switch (outcome?.type) {
+    case 'done':
+      return outcome.cut ? [first, part('cut')] : [first]
+    case 'failed':
+      return [first, failurePart('failure', outcome.failure, { of: 'model' })]
+    case 'halted':
+      return outcome.failure ? [first, failurePart('failure', outcome.failure)] : [first]
+    case 'capped': {
+      const more = outcome.resumeToken === undefined ? [] : [part('can-continue')]
+      return [first, limitPart(outcome.cap), ...more]
+    }
+    case 'needs-input':
+    case 'aborted':
+    case undefined:
+      return [first]
+  }
+}
+
+const limitPart = ({ kind, limit }: Cap): ExplainPart => part('limit', { kind, limit })
+
 function renderPrefixBreaks({ prefixBreaks, runId }: RunReport): readonly ReportLine[] {
-  if (prefixBreaks.length === 0) return [fact('Nothing: every request extended the one before it.')]
+  if (prefixBreaks.length === 0)
+    return [fact(['Nothing: every request extended the one before it.', part('kept-all')])]
   return prefixBreaks.map(({ agent, iteration, field, reason, ...where }) => {
-    const who = where.runId === runId ? '' : ` of ${agent}`
-    return fact(`Step ${iteration}${who}: the ${field} changed. ${toOneLine(reason)}`)
+    const isOwn = where.runId === runId
+    return fact([
+      `Step ${iteration}${isOwn ? '' : ` of ${agent}`}: the ${field} changed. ${toOneLine(reason)}`,
+      ...(isOwn ? [] : [part('agent', { agent })]),
+      part('step', { number: iteration }),
+      part('prefix', { field }),
+    ])
   })
 }
 
 function renderFailures({ failures }: RunReport): readonly ReportLine[] {
-  if (failures.length === 0) return [fact('Nothing.')]
-  return failures.flatMap(({ class: name, count, where, cause, next }) => [
-    fact(`${name}, ${count === 1 ? 'once' : `${count} times`} (${where.join(', ')}): ${cause} ${next}`),
-  ])
+  if (failures.length === 0) return [fact(['Nothing.', part('nothing')])]
+  return failures.map(({ class: name, count, where, cause, next }) => {
+    const places = where.join(', ')
+    return fact([
+      `${name}, ${count === 1 ? 'once' : `${count} times`} (${places}): ${cause} ${next}`,
+      part('failure-class', { class: name, number: count }),
+      textPart(places),
+    ])
+  })
 }
 
-const heading = (text: string): ReportLine => ({ kind: 'heading', depth: 0, text })
-const fact = (text: string, depth = 0): ReportLine => ({ kind: 'fact', depth, text })
+const heading = (
+  text: string,
+  section: 'asked' | 'who' | 'happened' | 'cost' | 'ending' | 'prefix' | 'failures',
+): ReportLine => toLine('heading', [text, part(`section-${section}`)])
+const fact = (said: Said, depth = 0): ReportLine => toLine('fact', said, { depth })
 
-function orElse(lines: readonly ReportLine[], words: string): readonly ReportLine[] {
-  return lines.length > 0 ? lines : [fact(words)]
-}
-
-const toOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-
-function toQuote(text: string): string {
-  const line = toOneLine(text)
-  const cut = cutText(line, MAX_QUOTE_CHARS)
-  return `"${cut}${cut.length < line.length ? '…' : ''}"`
-}
+const orElse = (lines: readonly ReportLine[], said: Said): readonly ReportLine[] =>
+  lines.length > 0 ? lines : [fact(said)]
 
 const toUtc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`

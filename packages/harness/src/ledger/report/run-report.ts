@@ -2,6 +2,7 @@ import type {
   ApprovalDecision,
   CallId,
   Failure,
+  NoticeFact,
   Origin,
   ParentCall,
   RunId,
@@ -104,7 +105,7 @@ export type ReportStep = { readonly at: number } & (
       readonly delayMs: number
       readonly failure: Failure
     }
-  | { readonly type: 'notice'; readonly text: string }
+  | { readonly type: 'notice'; readonly text: string; readonly fact?: NoticeFact }
   | { readonly type: 'nudge'; readonly guard: string; readonly text: string }
   | ReportMessage
   | {

@@ -31,7 +31,7 @@ function toStep(
   { runId }: RunReport,
   depth: number,
 ): SnapshotStep {
-  const { callId, tool, label, detail, status, at, durationMs, failure } = call
+  const { callId, tool, label, detail, at, durationMs, failure } = call
   return {
     runId,
     callId,
@@ -39,9 +39,13 @@ function toStep(
     tool,
     label,
     ...(detail === undefined ? undefined : { detail }),
-    status,
+    status: stepStatusOf(call),
     at,
     ...(durationMs === undefined ? undefined : { durationMs }),
     ...(failure ? { failure } : undefined),
   }
 }
+
+/** The step of the sub-agent says that it waits; the call it works for runs. */
+const stepStatusOf = ({ status, runs }: ReportCall): SnapshotStep['status'] =>
+  status === 'waiting' && runs.length > 0 ? 'running' : status

@@ -4,7 +4,10 @@ const MAX_CHARACTER_BYTES = 4
 
 /** Turns text that comes in pieces into blocks of bytes, so that ten million lines do not make ten million writes. */
 export interface BlockEncoder {
-  /** The blocks that become full, made one by one as they are taken. A character cut in two by its writer comes out whole. */
+  /**
+   * The blocks that become full, made one by one as they are taken. A character cut in two by its writer comes out
+   * whole.
+   */
   add(text: string): Iterable<Buffer>
   /** What is left. */
   end(): Iterable<Buffer>

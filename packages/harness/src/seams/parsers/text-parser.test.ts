@@ -61,6 +61,23 @@ describe('a text parser reports an unreadable call under its name and hides it:'
     )
   })
 
+  it.each([
+    ['cut in a string', xmlParser, '<tool_call>{"name":"lend_book","arguments":{"id":"4'],
+    ['cut before its last bracket', xmlParser, '<tool_call>{"name":"lend_book","arguments":{"id":4}'],
+    ['cut by position', pformatParser, '<tool_call>lend_book[3|no'],
+  ])('a call %s', (_, parser, cut) => {
+    const { text, calls } = parser.parse(replyOf(`Hm.\n${cut}`), surface)
+    expect(text).toBe('Hm.')
+    expect(calls).toMatchObject([
+      { tool: 'lend_book', arguments: {}, malformed: { problem: expect.stringContaining('ended before') } },
+    ])
+  })
+
+  it('a positional call of an unknown tool', () => {
+    const calls = callsIn('<tool_call>fly[north]</tool_call>', pformatParser)
+    expect(calls).toMatchObject([{ tool: 'fly', arguments: {}, malformed: { raw: 'fly[north]' } }])
+  })
+
   it('a positional call that does not end', () => {
     const [call] = callsIn('<tool_call>lend_book[3|no</tool_call>', pformatParser)
     expect(call).toMatchObject({ tool: 'lend_book', arguments: {}, malformed: { raw: 'lend_book[3|no' } })

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../turn/json.ts'
+import { isRecord } from '../../turn/json.ts'
 import type { ParsedCall } from '../seams.ts'
-import { isObject, malformed, toArguments } from './arguments/read-arguments.ts'
+import { malformed, toArguments } from './arguments/read-arguments.ts'
 import { readJson } from './arguments/read-json.ts'
 
 /** The keys that models use for arguments. The first one present counts. */
@@ -28,6 +29,9 @@ export function readCallText(text: string, name?: string): readonly ParsedCall[]
   return 'value' in reading ? toCalls(reading.value, name) : undefined
 }
 
+/** The problem of a call that the end of the reply cut off. */
+export const CUT_OFF = 'The reply ended before the call did. Write the call again, shorter if it was long.'
+
 /** An unreadable call, to be reported to the model. Undefined when its tool is not certain. */
 export function asMalformed(text: string, problem: string, name?: string): readonly ParsedCall[] | undefined {
   const tool = name ?? LEADING_NAME.exec(text.trimStart())?.[2]
@@ -43,8 +47,8 @@ export function isWholeCall(text: string): boolean {
   if (!('value' in reading)) return LEADING_NAME.test(text.trimStart())
   const values = Array.isArray(reading.value) ? (reading.value as readonly JsonValue[]) : [reading.value]
   return values.every((value) => {
-    const call = isObject(value) && isObject(value['function']) ? value['function'] : value
-    return isObject(call) && (Array.isArray(call['tool_calls']) || hasNameAndArguments(call))
+    const call = isRecord(value) && isRecord(value['function']) ? value['function'] : value
+    return isRecord(call) && (Array.isArray(call['tool_calls']) || hasNameAndArguments(call))
   })
 }
 
@@ -60,7 +64,7 @@ export function isToolName(name: string): boolean {
 export function toCallList(values: readonly JsonValue[]): readonly ParsedCall[] | undefined {
   const calls: ParsedCall[] = []
   for (const value of values) {
-    const call = isObject(value) ? toCall(value) : undefined
+    const call = isRecord(value) ? toCall(value) : undefined
     if (!call) return undefined
     calls.push(call)
   }
@@ -69,7 +73,7 @@ export function toCallList(values: readonly JsonValue[]): readonly ParsedCall[] 
 
 function toCalls(value: JsonValue, name: string | undefined): readonly ParsedCall[] | undefined {
   if (Array.isArray(value)) return name === undefined ? toCallList(value as readonly JsonValue[]) : undefined
-  if (!isObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   if (name !== undefined) return toNamedCall(value, name)
   if (Array.isArray(value['tool_calls'])) return toCallList(value['tool_calls'] as readonly JsonValue[])
   const call = toCall(value)
@@ -87,7 +91,7 @@ function toNamedCall(value: JsonObject, name: string): readonly ParsedCall[] | u
 
 function toCall(value: JsonObject): ParsedCall | undefined {
   const wrapped = value['function']
-  if (isObject(wrapped)) {
+  if (isRecord(wrapped)) {
     return Object.keys(value).every((key) => BESIDE_FUNCTION.has(key)) ? toBareCall(wrapped) : undefined
   }
   return toBareCall(value)

@@ -40,7 +40,10 @@ export function joinTools(source: ToolSource, extra: () => readonly Tool[]): Too
   )
 }
 
-/** Resolves a name the source does not know to the tool that `find` picks for it: one of the source, by name, or another. */
+/**
+ * Resolves a name the source does not know to the tool that `find` picks for it: one of the source, by name, or
+ * another.
+ */
 export function aliasTools(
   source: ToolSource,
   find: (name: string, names: readonly string[]) => string | Tool | undefined,

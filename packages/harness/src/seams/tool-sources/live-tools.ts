@@ -1,6 +1,6 @@
 import type { Notice } from '@capstan/protocol'
 import { neutralise } from '../../text/neutralise.ts'
-import type { JsonObject } from '../../turn/json.ts'
+import { isRecord } from '../../turn/json.ts'
 import type { Surface } from '../../turn/tool/surface.ts'
 import { nextSurfaceVersion } from '../../turn/tool/surface.ts'
 import { findShadow, foldName, withoutShadows } from '../../turn/tool/reserved-names.ts'
@@ -99,7 +99,7 @@ function toSurface(tools: readonly Tool[], callable: ReadonlyMap<string, Tool>):
       }
       const { name, arguments: args } = call.arguments
       // The schema check of `call_tool` itself tells the model what is missing.
-      if (typeof name !== 'string' || !isObject(args)) {
+      if (typeof name !== 'string' || !isRecord(args)) {
         return { name: CALL_TOOL, arguments: call.arguments, tool: callTool }
       }
       return { name, arguments: args, tool: callable.get(name) }
@@ -107,9 +107,6 @@ function toSurface(tools: readonly Tool[], callable: ReadonlyMap<string, Tool>):
     names: () => [...callable.keys()],
   }
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const NONE: readonly Notice[] = []
 

@@ -1,4 +1,4 @@
-import type { CallId, RunId } from '@capstan/protocol'
+import type { CallId, RunId, ThreadId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../ports/store.ts'
 import { BINDING, CALL, OTHER_USER, RUN, THREAD, USER, approval, beginTurn, childStart } from './records.ts'
@@ -87,6 +87,21 @@ export function testApprovals(
       expect(await store.approvals.answer('approval_1', 'deny', 9_000)).toBe('already-answered')
       expect(await store.approvals.get('approval_1')).toMatchObject({ decision: 'deny', decidedAt: 3_000 })
       expect(await store.approvals.listGrants(USER, 3_000)).toEqual([])
+    })
+
+    it('are found by the message that has answered them', async () => {
+      const store = await open()
+      await ask(store)
+      expect(await store.approvals.answer('approval_1', 'deny', 3_000, undefined, 'message_9')).toBe(
+        'accepted',
+      )
+      expect(await store.approvals.findByMessage(THREAD, 'message_9')).toMatchObject({
+        id: 'approval_1',
+        decision: 'deny',
+        isIntact: true,
+      })
+      expect(await store.approvals.findByMessage(THREAD, 'message_8')).toBeUndefined()
+      expect(await store.approvals.findByMessage('thread_2' as ThreadId, 'message_9')).toBeUndefined()
     })
 
     it('accept one of several concurrent answers', async () => {

@@ -163,6 +163,35 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(idsOf(await store.threads.list({ userId: USER }))).toEqual([OTHER_THREAD, THREAD])
     })
 
+    it('keep a queue mode through turns until it is taken back', async () => {
+      const store = await open()
+      expect(await store.threads.setQueueMode(THREAD, 'collect')).toBe(false)
+      await beginTurn(store)
+      expect((await store.threads.get(THREAD))!.queueMode).toBeUndefined()
+      expect(await store.threads.setQueueMode(THREAD, 'collect')).toBe(true)
+      await store.ledger.commit(THREAD, [runEnd(1_500)])
+      await store.threads.rename(THREAD, 'Other')
+      expect(await store.threads.get(THREAD)).toMatchObject({ title: 'Other', queueMode: 'collect' })
+      expect(await store.threads.setQueueMode(THREAD, undefined)).toBe(true)
+      expect((await store.threads.get(THREAD))!.queueMode).toBeUndefined()
+    })
+
+    it('leave what they cost with their user when they are deleted', async () => {
+      const store = await open()
+      await beginTurn(store)
+      await store.ledger.commit(THREAD, [usageOf(1_300, 'model-a'), usageOf(1_400, 'model-b')])
+      const spent = await store.runs.usage({ userId: USER })
+      await store.threads.delete(THREAD)
+      await store.threads.create({ id: THREAD, userId: OTHER_USER, at: 2_000 })
+      expect(await store.runs.usage({ userId: USER })).toEqual(spent)
+      expect(await store.runs.usage({ userId: USER, since: 1_400 })).toMatchObject([
+        { model: 'model-b', calls: 1 },
+      ])
+      expect(await store.runs.usage({ userId: OTHER_USER })).toEqual([])
+      await store.threads.delete(THREAD)
+      expect(await store.runs.usage({ userId: USER })).toEqual(spent)
+    })
+
     it('are deleted with all their data and nothing else', async () => {
       const store = await open()
       await beginTurn(store, { messageId: 'message_1', text: 'walrus' })
@@ -197,7 +226,7 @@ export function testThreads(open: () => Promise<Store>): void {
       expect(await store.runs.tree(RUN)).toEqual([])
       expect(await store.runs.calls([RUN])).toEqual([])
       expect(await store.runs.findByMessage(THREAD, 'message_1')).toBeUndefined()
-      expect(await store.runs.usage({ userId: USER })).toEqual([])
+      expect(await store.runs.usage({ userId: USER, threadId: THREAD })).toEqual([])
       expect(await store.approvals.get('approval_1')).toBeUndefined()
       expect(await store.approvals.answer('approval_1', 'deny', 2_600)).toBe('unknown')
       expect(await store.approvals.findByCall(RUN, CALL)).toBeUndefined()

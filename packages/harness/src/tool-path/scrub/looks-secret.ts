@@ -3,7 +3,10 @@ import type { NameKind } from './secret-names.ts'
 import type { Shape } from './value-shape.ts'
 import { isWordy, shapeOf } from './value-shape.ts'
 
-/** How a value is tied to its name: as `NAME=value` or `&name=value`, as `name=value`, in quotes, with a blank, in a sentence. */
+/**
+ * How a value is tied to its name: as `NAME=value` or `&name=value`, as `name=value`, in quotes, with a blank, in a
+ * sentence.
+ */
 export type Tie = 'field' | 'tight' | 'quoted' | 'loose' | 'prose'
 
 /** A call, an index, a regular expression, an operator: what stands right of `=` in a program. */

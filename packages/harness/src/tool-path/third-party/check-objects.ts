@@ -1,7 +1,8 @@
 import type { Check } from './check-value.ts'
 import { limits } from './check-kinds.ts'
 import type { Keyword, Place, Schema } from './schema-parts.ts'
-import { isObject, listOf, own } from './schema-parts.ts'
+import { isRecord } from '../../turn/json.ts'
+import { listOf, own } from './schema-parts.ts'
 
 const MAX_SHOWN_CHARS = 100
 
@@ -13,7 +14,7 @@ function keysOf(value: Schema, check: Check): readonly string[] {
 }
 
 const checkDependent: Keyword = (check, { rule, value, place }) => {
-  if (!isObject(rule) || !isObject(value)) return true
+  if (!isRecord(rule) || !isRecord(value)) return true
   let fits = true
   for (const key of keysOf(rule, check)) {
     if (!Object.hasOwn(value, key)) continue
@@ -25,13 +26,13 @@ const checkDependent: Keyword = (check, { rule, value, place }) => {
 
 export const OBJECT_KEYWORDS: Readonly<Record<string, Keyword>> = {
   ...limits('Properties', 'fields', (value, check) =>
-    isObject(value) ? keysOf(value, check).length : undefined,
+    isRecord(value) ? keysOf(value, check).length : undefined,
   ),
   dependentRequired: checkDependent,
   dependentSchemas: checkDependent,
   dependencies: checkDependent,
   required(check, { rule, schema, value, place }) {
-    if (!isObject(value)) return true
+    if (!isRecord(value)) return true
     const required = listOf(rule)
     check.budget.spend(required.length)
     let fits = true
@@ -42,7 +43,7 @@ export const OBJECT_KEYWORDS: Readonly<Record<string, Keyword>> = {
     return fits
   },
   properties(check, { rule, value, place }) {
-    if (!isObject(rule) || !isObject(value)) return true
+    if (!isRecord(rule) || !isRecord(value)) return true
     let fits = true
     for (const key of keysOf(value, check)) {
       if (Object.hasOwn(rule, key) && !check.fits(rule[key], value[key], { above: place, key })) fits = false
@@ -50,7 +51,7 @@ export const OBJECT_KEYWORDS: Readonly<Record<string, Keyword>> = {
     return fits
   },
   patternProperties(check, { rule, value, place }) {
-    if (!isObject(rule) || !isObject(value)) return true
+    if (!isRecord(rule) || !isRecord(value)) return true
     let fits = true
     for (const key of keysOf(value, check)) {
       for (const pattern of matchingPatterns(check, rule, key))
@@ -59,19 +60,19 @@ export const OBJECT_KEYWORDS: Readonly<Record<string, Keyword>> = {
     return fits
   },
   additionalProperties(check, { rule, schema, value, place }) {
-    if (!isObject(value)) return true
+    if (!isRecord(value)) return true
     const properties = own(schema, 'properties')
     const patterns = own(schema, 'patternProperties')
     let fits = true
     for (const key of keysOf(value, check)) {
-      if (isObject(properties) && Object.hasOwn(properties, key)) continue
-      if (isObject(patterns) && matchingPatterns(check, patterns, key).length > 0) continue
+      if (isRecord(properties) && Object.hasOwn(properties, key)) continue
+      if (isRecord(patterns) && matchingPatterns(check, patterns, key).length > 0) continue
       if (!checkAdditional(check, rule, value[key], { above: place, key })) fits = false
     }
     return fits
   },
   propertyNames(check, { rule, value, place }) {
-    if (!isObject(value)) return true
+    if (!isRecord(value)) return true
     const unfit = keysOf(value, check).find((key) => !check.fitsSilently(rule, key, place))
     return unfit === undefined || check.report('propertyNames', place, refuseField(unfit))
   },
@@ -91,6 +92,6 @@ function matchingPatterns(check: Check, patterns: Schema, key: string): readonly
 /** The app fills its own defaults in. */
 function hasDefault(schema: Schema, key: string): boolean {
   const properties = own(schema, 'properties')
-  const property = isObject(properties) ? own(properties, key) : undefined
-  return isObject(property) && Object.hasOwn(property, 'default')
+  const property = isRecord(properties) ? own(properties, key) : undefined
+  return isRecord(property) && Object.hasOwn(property, 'default')
 }

@@ -6,7 +6,7 @@ import { ARRAY_KEYWORDS, NUMBER_KEYWORDS, TEXT_KEYWORDS } from './check-kinds.ts
 import { OBJECT_KEYWORDS } from './check-objects.ts'
 import { COMMON_KEYWORDS } from './common-keywords.ts'
 import type { Keyword, Place, Schema } from './schema-parts.ts'
-import { isObject } from './schema-parts.ts'
+import { isRecord } from '../../turn/json.ts'
 
 /** For all checks of one call. About 20 ms on a slow machine. */
 export const MAX_STEPS = 60_000
@@ -57,7 +57,7 @@ export class Check {
   fits(schema: unknown, value: unknown, place: Place | undefined): boolean {
     this.budget.spend(STEPS_PER_SCHEMA)
     if (schema === false) return this.report('false schema', place, 'is not allowed')
-    if (!isObject(schema)) return true
+    if (!isRecord(schema)) return true
     if (++this.#depth > MAX_DEPTH) throw new TooMuchWork('its parts refer to each other without an end')
     let fits = true
     for (const name in schema) {

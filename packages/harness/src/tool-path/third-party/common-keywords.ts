@@ -1,6 +1,7 @@
 import { isSame } from './compare-values.ts'
 import type { Keyword } from './schema-parts.ts'
-import { isObject, listOf, own } from './schema-parts.ts'
+import { isRecord } from '../../turn/json.ts'
+import { listOf, own } from './schema-parts.ts'
 
 const MAX_TYPES = 7
 
@@ -57,7 +58,7 @@ function isType(value: unknown, type: unknown): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return isObject(value)
+      return isRecord(value)
     case 'integer':
       return Number.isInteger(value)
     case 'number':

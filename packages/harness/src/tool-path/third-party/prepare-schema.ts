@@ -2,7 +2,7 @@ import type { BoundedPattern } from '../../text/pattern/match-pattern.ts'
 import { createBoundedPattern } from '../../text/pattern/match-pattern.ts'
 import { parsePattern, UnusablePattern } from '../../text/pattern/parse-pattern.ts'
 import type { Schema } from './schema-parts.ts'
-import { isObject } from './schema-parts.ts'
+import { isRecord } from '../../turn/json.ts'
 
 /** A schema of a third party whose size is within the limits. References reach only this one document. */
 export interface PreparedSchema {
@@ -30,7 +30,7 @@ export function findSchemaProblem(schema: unknown): string | undefined {
 
 /** Checks the limits and collects what references may point to. Never throws, and its time has a bound. */
 export function prepareSchema(schema: unknown): PreparedSchema | { readonly problem: string } {
-  if (!isObject(schema)) return { problem: 'it is not an object' }
+  if (!isRecord(schema)) return { problem: 'it is not an object' }
   const survey = new Survey(schema)
   const problem = survey.walk() ?? survey.checkReferences()
   if (problem !== undefined) return { problem }
@@ -105,7 +105,7 @@ class Survey {
         const target = this.target(next)
         if (target === undefined) return 'it refers to something that is not part of it'
         if (hops >= MAX_REFERENCE_CHAIN) return 'its references form a circle or a long chain'
-        next = isObject(target) && Object.keys(target).length === 1 ? target['$ref'] : undefined
+        next = isRecord(target) && Object.keys(target).length === 1 ? target['$ref'] : undefined
       }
     }
     return undefined
@@ -138,7 +138,7 @@ class Survey {
     for (const anchor of [$anchor, $dynamicAnchor])
       if (typeof anchor === 'string' && !this.#named.has(`#${anchor}`)) this.#named.set(`#${anchor}`, schema)
     if (typeof pattern === 'string') this.#notePattern(pattern)
-    if (!isObject(patternProperties)) return
+    if (!isRecord(patternProperties)) return
     for (const source in patternProperties) {
       if (this.#patternChars > MAX_PATTERN_CHARS) return
       this.#notePattern(source)

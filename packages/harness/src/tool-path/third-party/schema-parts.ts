@@ -19,9 +19,6 @@ interface KeywordUse {
   readonly place: Place | undefined
 }
 
-export const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** A field of the object itself, never one it inherits. */
 export const own = (holder: Schema, key: string): unknown =>
   Object.hasOwn(holder, key) ? holder[key] : undefined

@@ -39,7 +39,10 @@ export function isGitRead(args: readonly Word[], isPlain: PlainRepository): bool
   return command.name === 'version' || isPlain(command.folders)
 }
 
-/** What git does beyond reading, by its command. What can lose work, or make a later command run something, needs a person. */
+/**
+ * What git does beyond reading, by its command. What can lose work, or make a later command run something, needs a
+ * person.
+ */
 export const judgeGit: Judge = (args) => {
   const command = findCommand(args)
   if (command === undefined) return 'write'

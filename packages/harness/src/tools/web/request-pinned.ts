@@ -20,7 +20,8 @@ export interface PinnedRequest {
 
 /**
  * One request to one of the checked addresses, with the name kept for the Host header and the certificate. Follows
- * nothing, keeps no connection and sends no credentials of its own. Rejects when the network fails, time runs out or it is aborted.
+ * nothing, keeps no connection and sends no credentials of its own. Rejects when the network fails, time runs out or it
+ * is aborted.
  */
 export function requestPinned(wanted: PinnedRequest): Promise<IncomingMessage> {
   const { url, clock, connectTimeoutMs } = wanted

@@ -1,4 +1,7 @@
-/** Whether a value is a mail address or a web address, and nothing else: then something goes there, whatever its argument is called. */
+/**
+ * Whether a value is a mail address or a web address, and nothing else: then something goes there, whatever its
+ * argument is called.
+ */
 export function isWholeAddress(value: string): boolean {
   const text = value.trim()
   if (/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text)) return true

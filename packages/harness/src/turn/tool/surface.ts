@@ -56,7 +56,8 @@ export const nextSurfaceVersion = (): number => ++versions
 
 /**
  * A surface of these tools. Of two tools with one name the first is kept: a later one never replaces a tool the model
- * already knows. A third party's tool with a name that is, or looks like, another's is left out. Throws for a schema without a JSON Schema form, so that no turn fails because of it later.
+ * already knows. A third party's tool with a name that is, or looks like, another's is left out. Throws for a schema
+ * without a JSON Schema form, so that no turn fails because of it later.
  */
 export function createSurface(tools: readonly Tool[]): Surface {
   const byName = new Map<string, Tool>()

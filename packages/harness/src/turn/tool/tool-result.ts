@@ -3,12 +3,15 @@ import type { OwnWords, UntrustedSource } from '../../text/untrusted-frame.ts'
 import type { DoneWrite } from '../done-writes.ts'
 import type { ReadFact } from '../flow-tracker.ts'
 import type { MediaPart } from '../message/message.ts'
+import type { Effect } from './tool.ts'
 
 /** The result of one call. Every call of the model gets exactly one. */
 export interface ToolResult {
   readonly callId: CallId
   readonly tool: string
   readonly ok: boolean
+  /** The effect it was judged by. Absent: unknown, which counts as `write`. */
+  readonly effect?: Effect
   /** What the model reads, without a frame. */
   readonly text: string
   /** The text comes from outside, and the model reads it in a frame. */

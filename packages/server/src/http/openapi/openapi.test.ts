@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
       type: 'object',
       required: ['text', 'messageId'],
       additionalProperties: false,
-      properties: { mode: { enum: ['send', 'steer', 'follow-up', 'interrupt'] } },
+      properties: { mode: { enum: ['send', 'steer', 'follow-up', 'interrupt', 'queue'] } },
     })
   })
 })

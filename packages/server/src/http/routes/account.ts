@@ -9,15 +9,24 @@ const health = defineRoute({
   method: 'GET',
   path: '/api/health',
   rights: 'open',
-  summary: 'Whether the server is up, and its version.',
+  summary: 'Whether the server is up and can store messages, and its version.',
   answer: describes<Health>()(
-    z.strictObject({ ok: z.boolean(), version: z.string(), loginCommand: z.string().optional() }),
+    z.strictObject({
+      ok: z.boolean(),
+      problem: z.literal('disk-full').optional(),
+      version: z.string(),
+      loginCommand: z.string().optional(),
+    }),
   ),
-  handle: ({ services: { version, loginCommand } }) => ({
-    ok: true,
-    version,
-    ...(loginCommand !== undefined && { loginCommand }),
-  }),
+  async handle({ assistant, services: { version, loginCommand } }) {
+    const isFull = await assistant.disk.check()
+    return {
+      ok: !isFull,
+      ...(isFull && { problem: 'disk-full' as const }),
+      version,
+      ...(loginCommand !== undefined && { loginCommand }),
+    }
+  },
 })
 
 const readMe = defineRoute({

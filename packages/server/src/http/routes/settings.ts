@@ -61,6 +61,7 @@ const FIELD_RIGHTS: Readonly<Record<keyof SettingsPatch, FieldRights>> = {
   safetyMode: ({ safetyMode }, before) =>
     safetyMode === 'full' && before.safetyMode !== 'full' ? 'fresh-owner' : 'user',
   hosts: everybody,
+  queueMode: everybody,
   language: everybody,
   theme: everybody,
   reduceMotion: everybody,

@@ -7,7 +7,7 @@ import { ApiError, notFound } from '../api-error.ts'
 import { toInput } from '../payload/to-input.ts'
 import { ownSummary, ownThread } from '../queries/own-thread.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId, runId, threadId } from '../schemas/common.ts'
+import { anyId, queueMode, runId, threadId } from '../schemas/common.ts'
 import { MAX_ATTACHMENTS_BYTES, MAX_TEXT_BYTES, messagePost, messageReceipt } from '../schemas/messages.ts'
 import { threadDetail, threadPage, threadSearchHit, threadSummary } from '../schemas/threads.ts'
 
@@ -90,15 +90,21 @@ const changeThread = defineRoute({
   method: 'PATCH',
   path: '/api/threads/:threadId',
   rights: 'user',
-  summary: 'Renames or archives a thread.',
+  summary: 'Renames or archives a thread, or sets its queue mode. `null`: the default of the settings.',
   params,
-  body: z.strictObject({ title: title.optional(), archived: z.boolean().optional() }),
+  body: z.strictObject({
+    title: title.optional(),
+    archived: z.boolean().optional(),
+    queueMode: queueMode.nullable().optional(),
+  }),
   example: { title: 'Better plans' },
   answer: threadSummary,
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
     if (call.body.title !== undefined) await call.threads.rename(id, call.body.title)
     if (call.body.archived !== undefined) await call.threads.archive(id, call.body.archived)
+    if (call.body.queueMode !== undefined)
+      await call.threads.setQueueMode(id, call.body.queueMode ?? undefined)
     return ownSummary(call, id)
   },
 })
@@ -120,8 +126,9 @@ const toReceipt = (taken: Submission, messageId?: string): MessageReceipt => ({
   ...(taken.runId !== undefined && { runId: taken.runId }),
 })
 
-function toAnswered({ type, approvalId, decision }: WordAnswer): MessageReceipt {
-  if (type === 'answered') return { answered: { approvalId, decision } }
+function toAnswered({ type, approvalId, decision }: WordAnswer, messageId?: string): MessageReceipt {
+  if (type === 'answered')
+    return { ...(messageId !== undefined && { messageId }), answered: { approvalId, decision } }
   throw new ApiError(
     'conflict',
     'A word is not enough for this question. Look at its card and answer it there.',
@@ -153,7 +160,7 @@ const sendMessage = defineRoute({
       mode === 'interrupt' || attachments.length > 0
         ? undefined
         : await call.threads.answerInWords(id, text, messageId)
-    if (said) return toAnswered(said)
+    if (said) return toAnswered(said, messageId)
     const session = await call.threads.open(id)
     return toReceipt(await session.submit(toInput(call.body), { mode, messageId }), messageId)
   },

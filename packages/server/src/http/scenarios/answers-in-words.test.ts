@@ -43,7 +43,10 @@ describe('a word while one question is open', () => {
   ] as const)('%s answers it, and the receipt says so', async (word, decision, times) => {
     const { send, open, turns, idle, sent } = await ask([SEND, says('Done.')])
     const [asked] = await open()
-    expect(await send(word)).toEqual({ answered: { approvalId: asked!.id, decision } })
+    expect(await send(word, { messageId: 'word' })).toEqual({
+      messageId: 'word',
+      answered: { approvalId: asked!.id, decision },
+    })
     await expect.poll(open).toEqual([])
     await idle()
     expect(sent).toHaveLength(times)

@@ -41,6 +41,8 @@ it('every change that matters for safety is a line of the audit log, with who, a
   await owner.json('POST', '/api/mcp-servers', { name: 'Files', transport })
   await owner.json('PATCH', '/api/mcp-servers/files', { isTrusted: true })
   await owner.json('PATCH', '/api/mcp-servers/files', { shared: true })
+  const scopes = { read: true, write: true, admin: true }
+  await owner.json('PUT', '/api/toolkits/files/scopes', scopes)
   await owner.json('DELETE', '/api/mcp-servers/files')
   await owner.json('PUT', '/api/secrets/github', { value: SECRET, hosts: ['api.github.com'] })
   await owner.json('DELETE', '/api/secrets/github')
@@ -69,6 +71,7 @@ it('every change that matters for safety is a line of the audit log, with who, a
     'local server-add files {"address":"https://mcp.example.org"}',
     'local server-change files {"isTrusted":true}',
     'local server-change files {"shared":true}',
+    'local setting-change scopes.files {"read":true,"write":true,"admin":true}',
     'local server-remove files',
     'local secret-put github {"hosts":"api.github.com"}',
     'local secret-remove github',

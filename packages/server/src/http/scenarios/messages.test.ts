@@ -57,7 +57,7 @@ async function start(options: TestServerOptions) {
 }
 
 describe('a message that is sent twice', () => {
-  it.each(['send', 'steer', 'follow-up', 'interrupt'] as const)(
+  it.each(['send', 'steer', 'follow-up', 'interrupt', 'queue'] as const)(
     'to an idle thread as %s starts one turn, and both get its run',
     async (mode) => {
       const { send, turns, idle } = await start({ model: new ScriptedModel(says('Once.')) })
@@ -158,6 +158,30 @@ describe('a message during a turn', () => {
     await idle()
     const { runs } = await client.json<RunPage>('GET', `/api/runs?threadId=${id}`)
     expect(runs.map(({ status }) => status)).toEqual(['done', 'aborted'])
+  })
+
+  it.each([
+    ['collect', ['First\n\nSecond', 'Hello']],
+    ['one-by-one', ['Second', 'First', 'Hello']],
+    ['interrupt', ['Second', 'First', 'Hello']],
+    [null, ['Second', 'First', 'Hello']],
+  ] as const)('in mode queue does what the thread says: %s', async (queueMode, expected) => {
+    const { model, release, called } = createPatientModel()
+    const { client, id, send, turns, idle } = await start({ model })
+    const changed = await client.json<ThreadSummary>('PATCH', `/api/threads/${id}`, { queueMode })
+    expect(changed.queueMode).toBe(queueMode ?? undefined)
+    await send({})
+    await called(1)
+    const first = await send({ text: 'First', messageId: 'message_2', mode: 'queue' })
+    expect(first.runId === undefined).toBe(queueMode !== 'interrupt')
+    await send({ text: 'Second', messageId: 'message_3', mode: 'queue' })
+    if (queueMode !== 'interrupt') for (let n = 0; n < expected.length; n++) await release(n)
+    else await release(2)
+    await idle()
+    expect(await turns()).toEqual(expected)
+    const again = await send({ text: 'First', messageId: 'message_2', mode: 'queue' })
+    await idle()
+    expect([again.messageId, await turns()]).toEqual(['message_2', expected])
   })
 
   it('in mode steer becomes the next turn when the turn ends first, except after a stop', async () => {

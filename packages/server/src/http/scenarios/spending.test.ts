@@ -90,3 +90,16 @@ describe('what a member may spend', () => {
     expect(await lastOutcome(owner, own)).toMatchObject({ type: 'done' })
   })
 })
+
+it('what was spent stays spent when the thread is deleted, also after a restart', async () => {
+  const server = await start()
+  const owner = await server.logIn()
+  const { id } = await say(server, owner, 'local')
+  const { used } = await owner.json<Spending>('GET', '/api/spending')
+  await owner.json('DELETE', `/api/threads/${id}`)
+  expect((await owner.json<Spending>('GET', '/api/spending')).used).toEqual(used)
+  const { store, limits } = server.assistant
+  const later = createAllowances({ store, limits, clock: quietClock })('local')
+  await later.ready()
+  expect(later.spent('month')).toEqual(used.month)
+})

@@ -8,7 +8,7 @@ import type {
   ThreadId,
   Usage,
 } from '@capstan/protocol'
-import { FAILURE_CATEGORIES } from '@capstan/protocol'
+import { FAILURE_CATEGORIES, QUEUE_MODES } from '@capstan/protocol'
 import { z } from 'zod'
 import { describes } from './describes.ts'
 
@@ -28,6 +28,8 @@ export const anyId = id<string>()
 export const callId = id<CallId>()
 
 export const milliseconds = z.number()
+
+export const queueMode = z.enum(QUEUE_MODES)
 
 export const count = z.number().int().min(0)
 
@@ -49,7 +51,15 @@ export const failure = describes<Failure>()(
           agent: z.string(),
         }),
         z.strictObject({
-          kind: z.enum(['model-address', 'model-name', 'model-key', 'model-silent', 'model-page']),
+          kind: z.enum([
+            'model-address',
+            'model-name',
+            'model-key',
+            'model-silent',
+            'model-host',
+            'model-insecure',
+            'model-page',
+          ]),
         }),
         z.strictObject({
           kind: z.enum(['day-limit', 'month-limit']),

@@ -29,7 +29,21 @@ export const connectionRow = describes<ConnectionRow>()(
     updatedAt: milliseconds,
     reason: z.string().optional(),
     reasonCode: z
-      .enum(['declined', 'abandoned', 'expired', 'revoked', 'rejected', 'insufficient-scope', 'unavailable'])
+      .enum([
+        'declined',
+        'abandoned',
+        'expired',
+        'revoked',
+        'rejected',
+        'insufficient-scope',
+        'unavailable',
+        'unreachable',
+        'unknown-host',
+        'insecure',
+        'timeout',
+        'not-mcp',
+        'no-registration',
+      ])
       .optional(),
   }),
 ).meta({ id: 'ConnectionRow' })

@@ -26,7 +26,7 @@ export const messagePost = describes<MessagePost>()(
     .strictObject({
       text: z.string().refine((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, 'must be at most 256 KB'),
       messageId: anyId,
-      mode: z.enum(['send', 'steer', 'follow-up', 'interrupt']).optional(),
+      mode: z.enum(['send', 'steer', 'follow-up', 'interrupt', 'queue']).optional(),
       attachments: z
         .array(attachmentPost)
         .max(MAX_ATTACHMENTS)

@@ -1,6 +1,7 @@
 import type {
   CallRow,
   ExplainLine,
+  ExplainPart,
   Origin,
   RunDetail,
   RunPage,
@@ -11,6 +12,7 @@ import type {
   TurnSnapshot,
   UsageRow,
 } from '@capstan/protocol'
+import { EXPLAIN_KEYS } from '@capstan/protocol'
 import { z } from 'zod'
 import {
   callId,
@@ -77,6 +79,17 @@ const callRow = describes<CallRow>()(
   }),
 ).meta({ id: 'CallRow' })
 
+const explainPart = describes<ExplainPart>()(
+  z.strictObject({
+    key: z.enum(EXPLAIN_KEYS),
+    values: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .readonly()
+      .optional(),
+    failure: failure.optional(),
+  }),
+).meta({ id: 'ExplainPart' })
+
 const explainLine = describes<ExplainLine>()(
   z.strictObject({
     kind: z
@@ -96,7 +109,9 @@ const explainLine = describes<ExplainLine>()(
       .optional(),
     depth: count,
     text: z.string(),
+    parts: z.array(explainPart).readonly().optional(),
     time: z.string().optional(),
+    durationMs: milliseconds.optional(),
   }),
 )
 

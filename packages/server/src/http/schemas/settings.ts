@@ -1,6 +1,6 @@
 import type { Confinement, ModelTest, Settings, SettingsPatch } from '@capstan/protocol'
 import { z } from 'zod'
-import { failure, milliseconds } from './common.ts'
+import { failure, milliseconds, queueMode } from './common.ts'
 import { describes } from './describes.ts'
 
 const modelProvider = z.enum(['openai', 'anthropic', 'google', 'compatible'])
@@ -29,6 +29,7 @@ export const settings = describes<Settings>()(
     shell: shellMode,
     shellHosts: z.array(z.string()),
     hosts: z.array(z.string()),
+    queueMode,
     language: z.string(),
     theme,
     reduceMotion: z.boolean(),
@@ -37,6 +38,7 @@ export const settings = describes<Settings>()(
     version: z.string(),
     demoApp: z.boolean(),
     held: z.strictObject({ scope: z.enum(['own', 'everybody']), at: milliseconds }).optional(),
+    diskFull: z.literal(true).optional(),
   }),
 ).meta({ id: 'Settings' })
 
@@ -57,6 +59,7 @@ export const settingsPatch = describes<SettingsPatch>()(
     shell: shellMode.optional(),
     shellHosts: z.array(z.string().max(300)).max(64).optional(),
     hosts: z.array(z.string().max(300)).max(500).optional(),
+    queueMode: queueMode.optional(),
     language: z.string().max(35).optional(),
     theme: theme.optional(),
     reduceMotion: z.boolean().optional(),

@@ -7,7 +7,7 @@ import type {
   ThreadSummary,
 } from '@capstan/protocol'
 import { z } from 'zod'
-import { count, milliseconds, threadId } from './common.ts'
+import { count, milliseconds, queueMode, threadId } from './common.ts'
 import { describes } from './describes.ts'
 import { approvalDecision, turnEvent } from './turn-event.ts'
 
@@ -18,6 +18,7 @@ const threadRowFields = {
   createdAt: milliseconds,
   updatedAt: milliseconds,
   archivedAt: milliseconds.optional(),
+  queueMode: queueMode.optional(),
 }
 
 const threadRow = describes<ThreadRow>()(z.strictObject(threadRowFields)).meta({ id: 'ThreadRow' })

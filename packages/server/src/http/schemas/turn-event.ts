@@ -77,6 +77,7 @@ export const turnEvent = describes<TurnEvent>()(
       parent: parentCall.optional(),
       text: z.string(),
       messageId: z.string().optional(),
+      messageIds: z.array(z.string()).optional(),
       attachments: z.array(attachmentRef).optional(),
     }),
     z.strictObject({ type: z.literal('turn-park'), ...envelope, waitsFor: z.array(waitsFor) }),

@@ -1,9 +1,9 @@
 import { StoreError } from '@capstan/harness'
 import type { ApprovalRequest, StoredApproval } from '@capstan/harness/stores'
-import type { ApprovalDecision, CallId, RunId } from '@capstan/protocol'
+import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
 import {
-  decisionFields,
   requestFields,
+  toAnswerColumns,
   toApproval,
   toRequestColumns,
 } from '../../shared/approvals/sealed-approval.ts'
@@ -17,12 +17,14 @@ export interface ApprovalRows {
   insert(thread: KnownThread, request: ApprovalRequest): void
   get(id: string): ApprovalOfUser | undefined
   findByCall(runId: RunId, callId: CallId): StoredApproval | undefined
+  /** The one that this message has answered. */
+  findByMessage(threadId: ThreadId, messageId: string): StoredApproval | undefined
   ofRun(runId: RunId): StoredApproval[]
   list(userId: string): StoredApproval[]
   /** Nobody has answered, and their time is over. */
   overdue(now: number): StoredApproval[]
   nextExpiry(): number | undefined
-  decide(id: string, decision: ApprovalDecision, at: number): void
+  decide(id: string, decision: ApprovalDecision, at: number, messageId?: string): void
   delete(thread: number): void
 }
 
@@ -46,6 +48,9 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
   const byCall = connection.prepare<Row>(
     'SELECT * FROM approvals WHERE run = ? AND call = ? ORDER BY created_at DESC, no DESC LIMIT 1',
   )
+  const byMessage = connection.prepare<Row>(
+    'SELECT * FROM approvals WHERE answered_by = ? AND thread_id = ? LIMIT 1',
+  )
   const ofRun = connection.prepare<Row>('SELECT * FROM approvals WHERE run = ?')
   const ofUser = connection.prepare<Row>('SELECT * FROM approvals WHERE user = ? ORDER BY created_at, no')
   const overdue = connection.prepare<Row>(
@@ -55,7 +60,7 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
     'SELECT min(expires_at) AS at FROM approvals WHERE decision IS NULL',
   )
   const decide = connection.prepare(
-    'UPDATE approvals SET decision = ?, decided_at = ?, decision_seal = ? WHERE id = ?',
+    'UPDATE approvals SET decision = ?, decided_at = ?, decision_seal = ?, answered_by = ? WHERE id = ?',
   )
   const remove = connection.prepare('DELETE FROM approvals WHERE thread = ?')
   const read = (row: Row): StoredApproval => toApproval(seal, row)
@@ -91,12 +96,17 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
       const row = byCall.get(runId, callId)
       return row && read(row)
     },
+    findByMessage(threadId, messageId) {
+      const row = byMessage.get(messageId.toWellFormed(), threadId)
+      return row && read(row)
+    },
     ofRun: (runId) => ofRun.all(runId).map(read),
     list: (userId) => ofUser.all(userId).map(read),
     overdue: (now) => overdue.all(now).map(read),
     nextExpiry: () => next.get()?.at ?? undefined,
-    decide(id, decision, at) {
-      decide.run(decision, at, seal.of(decisionFields(id, decision, at)), id)
+    decide(id, decision, at, messageId) {
+      const columns = toAnswerColumns(seal, { id, decision, at, messageId })
+      decide.run(columns.decision, columns.decided_at, columns.decision_seal, columns.answered_by, id)
     },
     delete(thread) {
       remove.run(thread)

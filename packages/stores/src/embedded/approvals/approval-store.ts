@@ -6,15 +6,30 @@ import type { GrantRows } from './grant-rows.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 
+interface ApprovalStoreParts {
+  readonly approvals: ApprovalRows
+  readonly grants: GrantRows
+  readonly journal: Pick<Journal, 'appendAudit'>
+  /** Call after writing, with the approximate size in bytes. */
+  readonly changed: (bytes: number) => void
+}
+
+/** About what an answer and its line in the audit log take. */
+const BYTES_PER_ANSWER = 1_000
+
 export function createApprovalStore(
-  { read, write }: StoreAccess,
-  rows: ApprovalRows,
-  grants: GrantRows,
-  journal: Pick<Journal, 'appendAudit'>,
+  { read, write: writeRows }: StoreAccess,
+  { approvals: rows, grants, journal, changed }: ApprovalStoreParts,
 ): ApprovalStore {
+  const write = <Result>(work: () => Result): Result => {
+    const result = writeRows(work)
+    changed(BYTES_PER_ANSWER)
+    return result
+  }
   return {
     get: (id) => read(() => rows.get(id)?.approval),
     findByCall: (runId, callId) => read(() => rows.findByCall(runId, callId)),
+    findByMessage: (threadId, messageId) => read(() => rows.findByMessage(threadId, messageId)),
     ofRuns: (runIds) =>
       read(() =>
         [...new Set(runIds)]
@@ -28,14 +43,14 @@ export function createApprovalStore(
           .filter((approval) => pending === undefined || isPending(approval, now) === pending)
           .slice(0, limit),
       ),
-    answer: (id, decision, at, constraints) =>
+    answer: (id, decision, at, constraints, messageId) =>
       write(() => {
         const found = rows.get(id)
         if (!found) return 'unknown'
         const { userId, thread } = found
         const { receipt, decision: recorded, grant, lines } = settleAnswer(found, decision, at, constraints)
         if (recorded === undefined) return receipt
-        rows.decide(id, recorded, at)
+        rows.decide(id, recorded, at, receipt === 'accepted' ? messageId : undefined)
         if (grant) {
           grants.removeExpired(at)
           grants.put(userId, grant, grant.lifetime === 'thread' ? thread : undefined)

@@ -1,5 +1,5 @@
 import type { Ledger, LedgerRecord } from '@capstan/harness/stores'
-import type { TurnEvent } from '@capstan/protocol'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { CommitRecords } from './commit-records.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 import { parseBody } from '../../shared/ledger/page-body.ts'
@@ -13,7 +13,7 @@ export interface LedgerParts {
   readonly media: MediaRows
   readonly commit: CommitRecords
   /** Called for each page that was written. */
-  readonly written: (page: Page, records: readonly LedgerRecord[]) => void
+  readonly written: (page: Page, records: readonly LedgerRecord[], threadId: ThreadId) => void
   readonly sync: () => Promise<void> | undefined
 }
 
@@ -30,7 +30,7 @@ export function createLedger(access: StoreAccess, parts: LedgerParts): Ledger {
       } catch (error) {
         throw access.explain(error)
       }
-      if (page) written(page, records)
+      if (page) written(page, records, threadId)
     },
     sync: () => read(sync),
     read: (threadId) =>

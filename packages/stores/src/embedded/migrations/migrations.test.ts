@@ -34,6 +34,7 @@ async function createFirstVersion(): Promise<string> {
   const folder = await createFolder()
   const connection = openConnection(join(folder, 'capstan.db'))
   migrate(connection, MIGRATIONS.slice(0, 1))
+  connection.db.exec('ALTER TABLE threads ADD COLUMN queue_mode TEXT') // today's statements name it
   const { journal, rows } = createStoreParts(folder, connection, {
     seal: openSeal(folder).seal,
     secretKey: openSecretKey({ file: join(folder, 'secret.key'), env: {} }),
@@ -43,6 +44,7 @@ async function createFirstVersion(): Promise<string> {
   commit(THREAD, [runStart('Where is the harbour?', { messageId: 'message_1' })])
   commit(THREAD, iteration(1, 'a chart'))
   commit(THREAD, [runEnd('Behind the lighthouse.')])
+  connection.db.exec('ALTER TABLE threads DROP COLUMN queue_mode')
   connection.close()
   return folder
 }

@@ -1,9 +1,12 @@
 import { StoreError } from '@capstan/harness'
 import { addAuditChain } from './add-audit-chain.ts'
+import { addAnsweredBy } from './add-answered-by.ts'
 import { addActionEffects } from './add-action-effects.ts'
 import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
 import { addGrants } from './add-grants.ts'
+import { addQueueMode } from './add-queue-mode.ts'
+import { addKeptUsage } from './add-kept-usage.ts'
 import { addReasonCode } from './add-reason-code.ts'
 import { addListIndexes } from './add-list-indexes.ts'
 import { addSearch } from './add-search.ts'
@@ -22,6 +25,9 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addGrants,
   addActionEffects,
   addApprovalReason,
+  addQueueMode,
+  addKeptUsage,
+  addAnsweredBy,
 ]
 
 const VERSION = MIGRATIONS.length

@@ -1,3 +1,4 @@
+import type { SQLOutputValue } from 'node:sqlite'
 import { sumUsage } from '@capstan/harness/stores'
 import type { LedgerRecord } from '@capstan/harness/stores'
 import { NO_USAGE } from '@capstan/protocol'
@@ -21,6 +22,7 @@ export interface UsageRows {
   /** Adds the `n`th usage of its page. */
   add(page: Pick<Page, 'id' | 'thread'>, n: number, record: UsageRecord): void
   sum(query: UsageQuery): UsageRow[]
+  /** Deletes those of a thread. What they add up to stays with the user. */
   delete(thread: number): void
   /** Throws when a row is damaged. */
   check(): void
@@ -39,6 +41,10 @@ interface SumRow {
   readonly estimated: number
 }
 
+/** The columns that a row of usage has in every table. */
+const AMOUNTS = `model, input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens,
+  charged_usd, estimated_usd, estimated`
+
 export function createUsageRows(connection: Connection, journal: Journal, threads: ThreadRows): UsageRows {
   const insert = connection.prepare('INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const sum = connection.prepare<SumRow>(
@@ -46,11 +52,19 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
     sum(cached_input_tokens) AS cached_input_tokens, sum(cache_write_tokens) AS cache_write_tokens,
     sum(reasoning_tokens) AS reasoning_tokens, sum(charged_usd) AS charged_usd,
     sum(estimated_usd) AS estimated_usd, max(estimated) AS estimated
-    FROM threads JOIN usage ON usage.thread = threads.no
+    FROM (
+      SELECT page, ${AMOUNTS} FROM threads JOIN usage ON usage.thread = threads.no
     WHERE threads.user = ?1 AND (?2 IS NULL OR threads.id = ?2) AND usage.at >= ?3 AND usage.page <= ?4
+      UNION ALL
+      SELECT 0, ${AMOUNTS} FROM kept_usage WHERE user = ?1 AND ?2 IS NULL AND at >= ?3
+    )
     GROUP BY model ORDER BY min(page)`,
   )
-  const all = connection.prepare('SELECT * FROM usage')
+  const ofThread = connection.prepare<Record<string, SQLOutputValue>>(
+    `SELECT threads.user, at, ${AMOUNTS} FROM threads JOIN usage ON usage.thread = threads.no WHERE threads.no = ?`,
+  )
+  const keep = connection.prepare('INSERT INTO kept_usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const tables = ['usage', 'kept_usage'].map((name) => connection.prepare(`SELECT * FROM ${name}`))
   const remove = connection.prepare('DELETE FROM usage WHERE thread = ?')
   return {
     add({ id, thread }, n, { at, model, usage: used }) {
@@ -94,12 +108,18 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
       return [...totals.values()]
     },
     delete(thread) {
+      for (const row of ofThread.all(thread)) {
+        const values = Object.values(row)
+        keep.run(...values, checksum(JSON.stringify(values)))
+      }
       remove.run(thread)
     },
     check() {
-      for (const row of all.compiled().iterate() as Iterable<unknown>) {
-        const { sum: written, ...fields } = row as { readonly sum: number }
-        refuseDamage(checksum(JSON.stringify(Object.values(fields))) === written, 'a row of usage')
+      for (const table of tables) {
+        for (const row of table.compiled().iterate() as Iterable<unknown>) {
+          const { sum: written, ...fields } = row as { readonly sum: number }
+          refuseDamage(checksum(JSON.stringify(Object.values(fields))) === written, 'a row of usage')
+        }
       }
     },
   }

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import type { ThreadId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
 import { openEmbeddedStore } from '../open-store.ts'
-import { iteration, RUN, runEnd, runStart, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
+import {
+  fill,
+  iteration,
+  RUN,
+  runEnd,
+  runStart,
+  THREAD,
+  USER,
+} from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
@@ -47,4 +55,17 @@ it('a deleted thread leaves no word in the folder, and the others stay', async (
       expect(text.includes(word), `${word} in ${file.name}`).toBe(false)
     }
   }
+})
+
+it('what a deleted thread has cost is known after a restart', async () => {
+  const folder = await createFolder()
+  const store = openEmbeddedStore({ folder })
+  await fill(store)
+  const spent = await store.runs.usage({ userId: USER })
+  expect(spent).not.toEqual([])
+  await store.threads.delete(THREAD)
+  await store.close()
+  const again = openEmbeddedStore({ folder })
+  expect(await again.runs.usage({ userId: USER })).toEqual(spent)
+  await again.close()
 })

@@ -1,4 +1,4 @@
-import type { ThreadId, ThreadRow } from '@capstan/protocol'
+import type { QueueMode, ThreadId, ThreadRow } from '@capstan/protocol'
 import type { KnownThread } from '../../shared/ledger/write-rows.ts'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
@@ -35,6 +35,7 @@ interface Row {
   readonly created_at: number
   readonly updated_at: number
   readonly archived_at: number | null
+  readonly queue_mode: QueueMode | null
   readonly sum: number
 }
 
@@ -48,7 +49,7 @@ export function createThreadRows(connection: Connection, journal: Journal): Thre
     'INSERT INTO threads (id, user, title, created_at, updated_at, archived_at, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const update = connection.prepare(
-    'UPDATE threads SET title = ?, updated_at = ?, archived_at = ?, sum = ? WHERE id = ?',
+    'UPDATE threads SET title = ?, updated_at = ?, archived_at = ?, queue_mode = ?, sum = ? WHERE id = ?',
   )
   const list = connection.prepare<Row>(
     `SELECT * FROM threads WHERE user = ? AND (archived_at IS NOT NULL) = ? AND updated_at < ?
@@ -89,7 +90,8 @@ export function createThreadRows(connection: Connection, journal: Journal): Thre
     },
     noOf: (id) => byId.get(id)?.no,
     update(row) {
-      update.run(row.title, row.updatedAt, row.archivedAt ?? null, sumOf(row), row.id)
+      const { id, title, updatedAt, archivedAt = null, queueMode = null } = row
+      update.run(title, updatedAt, archivedAt, queueMode, sumOf(row), id)
     },
     list: ({ userId, archived, before, limit }) =>
       list.all(userId, archived ? 1 : 0, before, limit).map(toThread),
@@ -109,9 +111,11 @@ export function createThreadRows(connection: Connection, journal: Journal): Thre
   }
 }
 
-function sumOf({ id, userId, title, createdAt, updatedAt, archivedAt }: ThreadRow): number {
+function sumOf({ id, userId, title, createdAt, updatedAt, archivedAt, queueMode }: ThreadRow): number {
   const texts = [id.toWellFormed(), userId.toWellFormed(), title.toWellFormed()]
-  return checksum(JSON.stringify([...texts, createdAt, updatedAt, archivedAt ?? null]))
+  // A row without a queue mode has the sum of a row from before there were any.
+  const added = queueMode === undefined ? [] : [queueMode]
+  return checksum(JSON.stringify([...texts, createdAt, updatedAt, archivedAt ?? null, ...added]))
 }
 
 function toThread(row: Row): ThreadRow {
@@ -122,6 +126,7 @@ function toThread(row: Row): ThreadRow {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.archived_at !== null && { archivedAt: row.archived_at }),
+    ...(row.queue_mode !== null && { queueMode: row.queue_mode }),
   }
   refuseDamage(sumOf(thread) === row.sum, `the row of thread ${row.id}`)
   return thread

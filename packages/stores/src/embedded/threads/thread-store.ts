@@ -64,6 +64,14 @@ export function createThreadStore(
         threads.update(archivedAt === undefined ? rest : { ...rest, archivedAt })
         return true
       }),
+    setQueueMode: (id, queueMode) =>
+      write(() => {
+        const row = threads.get(id)
+        if (!row) return false
+        const { queueMode: _before, ...rest } = row
+        threads.update(queueMode === undefined ? rest : { ...rest, queueMode })
+        return true
+      }),
     async delete(id, at = Date.now()) {
       // Otherwise its messages would be indexed after it was deleted.
       read(() => index?.catchUp())

@@ -4,11 +4,17 @@ import type { KnownThread } from '../ledger/write-rows.ts'
 import type { Seal } from '../seal.ts'
 
 /** An approval as it is kept: the question, the answer, and a seal for each. */
-export interface ApprovalColumns extends RequestColumns {
+export interface ApprovalColumns extends RequestColumns, AnswerColumns {
   readonly seal: Uint8Array
+}
+
+/** An answer as it is kept. Without one all are null. */
+export interface AnswerColumns {
   readonly decision: ApprovalDecision | null
   readonly decided_at: number | null
   readonly decision_seal: Uint8Array | null
+  /** The message that gave the answer. */
+  readonly answered_by: string | null
 }
 
 /** A question as it is kept. */
@@ -88,18 +94,36 @@ export function requestFields(row: RequestColumns): readonly unknown[] {
   ]
 }
 
-/** The seal of an answer covers these. */
-export const decisionFields = (
-  id: string,
-  decision: ApprovalDecision,
-  at: number | null,
-): readonly unknown[] => ['decision', id, decision, at]
+interface Answer {
+  readonly id: string
+  readonly decision: ApprovalDecision
+  readonly at: number
+  readonly messageId: string | undefined
+}
+
+/** The columns of an answer to the approval `id`. */
+export function toAnswerColumns(seal: Seal, { id, decision, at, messageId }: Answer): AnswerColumns {
+  // A column cannot hold half a character.
+  const columns = { decision, decided_at: at, answered_by: messageId?.toWellFormed() ?? null }
+  return { ...columns, decision_seal: seal.of(answerFields({ id, ...columns })) }
+}
+
+type SealedAnswer = Pick<ApprovalColumns, 'id' | 'decision' | 'decided_at' | 'answered_by'>
+
+// Answers of older versions, and those that no message gave, are sealed without one.
+const answerFields = (row: SealedAnswer): readonly unknown[] => [
+  'decision',
+  row.id,
+  row.decision,
+  row.decided_at,
+  ...(row.answered_by === null ? [] : [row.answered_by]),
+]
 
 function isIntact(seal: Seal, row: ApprovalColumns): boolean {
   if (!seal.fits(requestFields(row), row.seal)) return false
-  const { id, decision, decided_at: decidedAt, decision_seal: decisionSeal } = row
-  if (decision === null) return decidedAt === null && decisionSeal === null
-  return seal.fits(decisionFields(id, decision, decidedAt), decisionSeal)
+  const { decision, decided_at: decidedAt, decision_seal: decisionSeal, answered_by: answeredBy } = row
+  if (decision === null) return decidedAt === null && decisionSeal === null && answeredBy === null
+  return seal.fits(answerFields(row), decisionSeal)
 }
 
 /** Reads a row. One whose seals do not fit is not intact. */

@@ -72,7 +72,7 @@ describe('the composer', () => {
     fireEvent.keyDown(box, { key: 'Escape' })
     expect(onSend.mock.calls.map(([message]) => message as unknown)).toMatchObject([
       { text: 'Also this', mode: 'steer' },
-      { text: 'Later that', mode: 'follow-up' },
+      { text: 'Later that', mode: 'queue' },
     ])
     expect(onStop).toHaveBeenCalledTimes(1)
   })

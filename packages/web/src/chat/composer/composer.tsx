@@ -1,12 +1,13 @@
 import { useImperativeHandle, useRef, useState } from 'react'
 import type { DragEvent, KeyboardEvent, ReactElement, Ref } from 'react'
-import type { MessageMode } from '@capstan/protocol'
+import type { MessageMode, QueueMode } from '@capstan/protocol'
 import { useT } from '../../i18n/use-t.ts'
 import { useTypingField } from '../../ui/keyboard/shortcuts.tsx'
 import { AttachProblems } from './attach-problems.tsx'
 import { AttachmentChip } from './attachment-chip.tsx'
 import type { Attachment } from './attachments.ts'
 import { AttachButton, MessageBox } from './message-box.tsx'
+import { QueueSelect } from './queue-select.tsx'
 import { SendButtons } from './send-buttons.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -29,6 +30,9 @@ export interface ComposerProps {
     readonly mode: MessageMode
     readonly attachments: readonly Attachment[]
   }) => void
+  /** What a message does that is sent for after the running turn. Default `one-by-one`. */
+  readonly queueMode?: QueueMode
+  readonly onQueueMode?: ((mode: QueueMode) => void) | undefined
   readonly onStop?: () => void
   readonly isStopping?: boolean
   readonly ref?: Ref<ComposerHandle>
@@ -42,7 +46,7 @@ export interface ComposerHandle {
 
 /** Where a message is written and sent, and a running turn is stopped. */
 export function Composer(props: ComposerProps): ReactElement {
-  const { threadId, mode, onSend, onStop, isStopping = false, ref } = props
+  const { threadId, mode, onSend, onStop, isStopping = false, queueMode = 'one-by-one', ref } = props
   const t = useT()
   const box = useRef<HTMLTextAreaElement>(null)
   const draft = useDraft(threadId)
@@ -83,7 +87,7 @@ export function Composer(props: ComposerProps): ReactElement {
     }
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
     event.preventDefault()
-    if (isRunning && (event.ctrlKey || event.metaKey)) send('follow-up')
+    if (isRunning && (event.ctrlKey || event.metaKey)) send('queue')
     else sendNow()
   }
 
@@ -125,11 +129,17 @@ export function Composer(props: ComposerProps): ReactElement {
           isEmpty={isEmpty}
           isHeld={isHeld}
           isStopping={isStopping}
-          onFollowUp={() => send('follow-up')}
+          queueMode={queueMode}
+          onQueue={() => send('queue')}
           onStop={onStop}
         />
       </div>
-      <p className="chat-keys">{t(KEYS[mode])}</p>
+      <div className="chat-foot">
+        <p className="chat-keys">{t(KEYS[mode])}</p>
+        {isRunning && props.onQueueMode && (
+          <QueueSelect hideLabel value={queueMode} onValueChange={props.onQueueMode} />
+        )}
+      </div>
     </form>
   )
 }

@@ -1,4 +1,5 @@
 import { ArrowUp, ListPlus, Square } from 'lucide-react'
+import type { QueueMode } from '@capstan/protocol'
 import type { ReactElement } from 'react'
 import { useT } from '../../i18n/use-t.ts'
 import { IconButton } from '../../ui/controls/icon-button.tsx'
@@ -10,13 +11,14 @@ export interface SendButtonsProps {
   /** The message cannot be sent now. */
   readonly isHeld: boolean
   readonly isStopping: boolean
-  readonly onFollowUp: () => void
+  readonly queueMode: QueueMode
+  readonly onQueue: () => void
   readonly onStop: (() => void) | undefined
 }
 
 /** Send or steer, follow up, or stop: what the composer offers for the text and the turn of now. */
 export function SendButtons(props: SendButtonsProps): ReactElement {
-  const { mode, isEmpty, isHeld, isStopping, onFollowUp, onStop } = props
+  const { mode, isEmpty, isHeld, isStopping, queueMode, onQueue, onStop } = props
   const t = useT()
   const isRunning = mode === 'running'
   const mayStop = isRunning || mode === 'waiting' || mode === 'held'
@@ -24,9 +26,9 @@ export function SendButtons(props: SendButtonsProps): ReactElement {
     <>
       {isRunning && !isEmpty && (
         <IconButton
-          label={`${t('chat.composer.follow-up')}. ${t('chat.composer.follow-up-about')}`}
+          label={QUEUE_WORDS[queueMode].map((key) => t(key)).join(' ')}
           disabled={isHeld}
-          onClick={onFollowUp}
+          onClick={onQueue}
         >
           <ListPlus aria-hidden="true" />
         </IconButton>
@@ -57,3 +59,10 @@ export function SendButtons(props: SendButtonsProps): ReactElement {
     </>
   )
 }
+
+/** What the second button does, and what becomes of the message. */
+const QUEUE_WORDS = {
+  'one-by-one': ['chat.queue.after', 'chat.composer.follow-up-about'],
+  collect: ['chat.queue.after', 'chat.queue.collect-about'],
+  interrupt: ['chat.queue.now', 'chat.queue.interrupt-about'],
+} as const

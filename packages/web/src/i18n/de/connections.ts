@@ -54,6 +54,26 @@ export const connections: Translation<'connections', 'de'> = {
   unnamedAccount: 'Konto',
   connectedAt: 'Verbunden {{when}}',
   waitingSince: 'Anmeldung begonnen {{when}}',
+  reasons: {
+    declined: 'Die Anmeldung wurde abgelehnt.',
+    abandoned: 'Die Anmeldung wurde nicht rechtzeitig abgeschlossen.',
+    expired: 'Die Anmeldung gilt nicht mehr. Melde dich neu an.',
+    revoked: 'Der Zugriff wurde beim Dienst entzogen. Melde dich neu an.',
+    rejected: 'Der Dienst hat die Anmeldung oder den Schlüssel nicht angenommen.',
+    'insufficient-scope':
+      'Der Dienst hat weniger erlaubt, als die App braucht. Melde dich neu an und erlaube alles, wonach gefragt wird.',
+    unavailable:
+      'Der Dienst war nicht erreichbar oder hat nicht richtig geantwortet. Versuche es später noch einmal.',
+    unreachable: 'An der Adresse des Servers antwortet nichts. Prüfe, ob er läuft, und Host und Port.',
+    'unknown-host': 'Der Name des Servers ist im Netz nicht bekannt. Prüfe, wie die Adresse geschrieben ist.',
+    insecure:
+      'Keine sichere Verbindung zum Server: Sein Zertifikat wird nicht angenommen, oder er spricht an diesem Port kein TLS.',
+    timeout: 'Der Server hat nicht rechtzeitig geantwortet. Versuche es später noch einmal.',
+    'not-mcp':
+      'An dieser Adresse antwortet kein MCP-Server, sondern eine Webseite oder etwas anderes. Prüfe den Pfad: Er endet oft auf /mcp.',
+    'no-registration':
+      'Der Server verlangt eine Anmeldung und lässt Capstan sich dafür nicht registrieren. Sein Administrator muss es eintragen.',
+  },
   status: {
     pending: 'Anmeldung läuft',
     active: 'Verbunden',

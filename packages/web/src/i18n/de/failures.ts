@@ -183,11 +183,19 @@ export const failures: Translation<'failures', 'de'> = {
     },
     'model-silent': {
       why: 'An der Adresse dieses KI-Modells antwortet nichts.',
-      next: 'Prüfen Sie, ob der Server läuft, und Host und Port.',
+      next: 'Prüfe, ob der Server läuft, und Host und Port.',
+    },
+    'model-host': {
+      why: 'Der Name in der Adresse dieses KI-Modells ist im Netz nicht bekannt.',
+      next: 'Prüfe, wie die Adresse geschrieben ist.',
+    },
+    'model-insecure': {
+      why: 'Es gibt keine sichere Verbindung zu diesem KI-Modell: Sein Zertifikat wird nicht angenommen, oder es spricht kein TLS.',
+      next: 'Prüfe das Zertifikat des Servers, oder ob die Adresse mit http:// beginnen soll.',
     },
     'model-page': {
       why: 'An dieser Adresse antwortet eine Webseite, kein KI-Modell.',
-      next: 'Prüfen Sie die Adresse: Sie endet oft auf /v1.',
+      next: 'Prüfe die Adresse: Sie endet oft auf /v1.',
     },
     'images-unsupported': {
       why: 'Dieses KI-Modell kann keine Bilder ansehen.',
@@ -222,6 +230,12 @@ export const failures: Translation<'failures', 'de'> = {
   ended: {
     later: 'Versuch es später noch einmal.',
     otherwise: 'Versuch es noch einmal oder bitte anders darum.',
+  },
+  allow: {
+    why: '{{action}} gehört zu „{{kind}}“, und das ist in {{name}} ausgeschaltet.',
+    next: 'Erlaube „{{kind}}“ in {{name}}, hier oder unter Verbindungen.',
+    button: '„{{kind}}“ in {{name}} erlauben',
+    done: '„{{kind}}“ ist jetzt in {{name}} erlaubt. Der nächste Versuch scheitert nicht mehr daran.',
   },
   buttons: {
     connect: 'Verbinden',

@@ -68,6 +68,10 @@ export const shell: Translation<'shell', 'de'> = {
     retry: 'Jetzt versuchen',
     back: 'Wieder verbunden.',
   },
+  disk: {
+    full: 'Die Festplatte von Capstan ist voll.',
+    hint: 'Es kann nichts gespeichert werden, darum werden Nachrichten abgelehnt. Schaffen Sie Platz; dann geht es von selbst weiter.',
+  },
   hold: {
     stop: 'Alles anhalten',
     title: 'Alles anhalten?',

@@ -1,3 +1,5 @@
+import type { ConnectionReasonCode } from '@capstan/protocol'
+
 /** The Connections page: apps, their accounts, what is allowed there, and adding more. */
 export const connections = {
   title: 'Connections',
@@ -53,6 +55,27 @@ export const connections = {
   unnamedAccount: 'Account',
   connectedAt: 'Connected {{when}}',
   waitingSince: 'Sign-in started {{when}}',
+  /** Why an account cannot be used. */
+  reasons: {
+    declined: 'The sign-in was declined.',
+    abandoned: 'The sign-in was not finished in time.',
+    expired: 'The sign-in is no longer valid. Sign in again.',
+    revoked: 'The access was withdrawn at the service. Sign in again.',
+    rejected: 'The service did not accept the sign-in or the key.',
+    'insufficient-scope':
+      'The service granted less than the app needs. Sign in again and allow everything that is asked for.',
+    unavailable: 'The service could not be reached, or did not answer as it should. Try again later.',
+    unreachable:
+      'Nothing answers at the address of the server. Check that it is running, and the host and the port.',
+    'unknown-host': 'The name of the server is not known on the network. Check how its address is spelt.',
+    insecure:
+      'No secure connection to the server: its certificate is not accepted, or it speaks no TLS at this port.',
+    timeout: 'The server did not answer in time. Try again later.',
+    'not-mcp':
+      'No MCP server answers at this address, but a web page or something else. Check the path: it often ends in /mcp.',
+    'no-registration':
+      'The server asks for a sign-in and does not let Capstan register for one. Its administrator has to register it.',
+  },
   status: {
     pending: 'Signing in',
     active: 'Connected',
@@ -202,4 +225,7 @@ export const connections = {
     },
     removed: 'The key was removed.',
   },
-} as const
+} as const satisfies {
+  readonly reasons: Record<ConnectionReasonCode, string>
+  readonly [area: string]: unknown
+}

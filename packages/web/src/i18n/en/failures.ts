@@ -193,6 +193,14 @@ export const failures = {
       why: 'Nothing answers at the address of this AI model.',
       next: 'Check that the server is running, and the host and the port.',
     },
+    'model-host': {
+      why: 'The name in the address of this AI model is not known on the network.',
+      next: 'Check how the address is spelt.',
+    },
+    'model-insecure': {
+      why: 'There is no secure connection to this AI model: its certificate is not accepted, or it speaks no TLS.',
+      next: 'Check the certificate of the server, or whether the address should begin with http://.',
+    },
     'model-page': {
       why: 'A web page answers at this address, not an AI model.',
       next: 'Check the address: it often ends in /v1.',
@@ -232,6 +240,13 @@ export const failures = {
     later: 'Try again later.',
     otherwise: 'Try again, or ask for it in another way.',
   },
+  /** An action whose kind is switched off in its app. */
+  allow: {
+    why: '{{action}} belongs to “{{kind}}”, which is switched off in {{name}}.',
+    next: 'Allow “{{kind}}” in {{name}}, here or under Connections.',
+    button: 'Allow “{{kind}}” in {{name}}',
+    done: '“{{kind}}” is allowed in {{name}} now. The next try will not be refused for it.',
+  },
   buttons: {
     connect: 'Connect',
     reconnect: 'Reconnect',
@@ -248,5 +263,6 @@ export const failures = {
   readonly details: Record<FailureDetail['kind'], Wording>
   readonly tried: string
   readonly ended: Record<string, string>
+  readonly allow: Readonly<Record<'why' | 'next' | 'button' | 'done', string>>
   readonly buttons: Record<string, string>
 }

@@ -63,6 +63,10 @@ export const shell = {
     retry: 'Try now',
     back: 'Connected again.',
   },
+  disk: {
+    full: 'The disk of Capstan is full.',
+    hint: 'Nothing can be saved, so messages are refused. Make room; it works again by itself.',
+  },
   hold: {
     stop: 'Stop everything',
     title: 'Stop everything?',

@@ -55,6 +55,27 @@ export const connections: Translation<'connections', 'es'> = {
   unnamedAccount: 'Cuenta',
   connectedAt: 'Conectada {{when}}',
   waitingSince: 'Inicio de sesión comenzado {{when}}',
+  reasons: {
+    declined: 'Se rechazó el inicio de sesión.',
+    abandoned: 'El inicio de sesión no se completó a tiempo.',
+    expired: 'El inicio de sesión ya no es válido. Inicia sesión de nuevo.',
+    revoked: 'El acceso se retiró en el servicio. Inicia sesión de nuevo.',
+    rejected: 'El servicio no aceptó el inicio de sesión o la clave.',
+    'insufficient-scope':
+      'El servicio concedió menos de lo que la aplicación necesita. Inicia sesión de nuevo y permite todo lo que se pide.',
+    unavailable: 'No se pudo acceder al servicio, o no respondió como debía. Inténtalo más tarde.',
+    unreachable:
+      'Nada responde en la dirección del servidor. Comprueba que esté en marcha, y el host y el puerto.',
+    'unknown-host':
+      'El nombre del servidor no se conoce en la red. Comprueba cómo está escrita la dirección.',
+    insecure:
+      'No hay conexión segura con el servidor: su certificado no se acepta o no usa TLS en este puerto.',
+    timeout: 'El servidor no respondió a tiempo. Inténtalo más tarde.',
+    'not-mcp':
+      'En esta dirección no responde un servidor MCP, sino una página web u otra cosa. Comprueba la ruta: suele terminar en /mcp.',
+    'no-registration':
+      'El servidor pide iniciar sesión y no permite que Capstan se registre para ello. Su administrador tiene que registrarlo.',
+  },
   status: {
     pending: 'Iniciando sesión',
     active: 'Conectada',

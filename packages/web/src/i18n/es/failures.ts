@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'es'> = {
       why: 'Nada responde en la dirección de este modelo de IA.',
       next: 'Comprueba que el servidor está en marcha, el host y el puerto.',
     },
+    'model-host': {
+      why: 'El nombre en la dirección de este modelo de IA no se conoce en la red.',
+      next: 'Comprueba cómo está escrita la dirección.',
+    },
+    'model-insecure': {
+      why: 'No hay conexión segura con este modelo de IA: su certificado no se acepta o no usa TLS.',
+      next: 'Comprueba el certificado del servidor, o si la dirección debe empezar por http://.',
+    },
     'model-page': {
       why: 'En esta dirección responde una página web, no un modelo de IA.',
       next: 'Comprueba la dirección: a menudo termina en /v1.',
@@ -222,6 +230,12 @@ export const failures: Translation<'failures', 'es'> = {
   ended: {
     later: 'Vuelve a intentarlo más tarde.',
     otherwise: 'Vuelve a intentarlo o pídelo de otra manera.',
+  },
+  allow: {
+    why: '{{action}} pertenece a «{{kind}}», que está desactivado en {{name}}.',
+    next: 'Permite «{{kind}}» en {{name}}, aquí o en Conexiones.',
+    button: 'Permitir «{{kind}}» en {{name}}',
+    done: '«{{kind}}» está permitido ahora en {{name}}. El próximo intento ya no se rechazará por eso.',
   },
   buttons: {
     connect: 'Conectar',

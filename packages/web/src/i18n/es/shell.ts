@@ -67,6 +67,10 @@ export const shell: Translation<'shell', 'es'> = {
     retry: 'Intentar ahora',
     back: 'Conexión restablecida.',
   },
+  disk: {
+    full: 'El disco de Capstan está lleno.',
+    hint: 'No se puede guardar nada, por eso se rechazan los mensajes. Libera espacio y volverá a funcionar solo.',
+  },
   hold: {
     stop: 'Detener todo',
     title: '¿Detener todo?',

@@ -56,6 +56,26 @@ export const connections: Translation<'connections', 'fr'> = {
   unnamedAccount: 'Compte',
   connectedAt: 'Connecté {{when}}',
   waitingSince: 'Identification commencée {{when}}',
+  reasons: {
+    declined: 'La connexion a été refusée.',
+    abandoned: 'La connexion n’a pas été terminée à temps.',
+    expired: 'La connexion n’est plus valable. Connectez-vous de nouveau.',
+    revoked: 'L’accès a été retiré auprès du service. Connectez-vous de nouveau.',
+    rejected: 'Le service n’a pas accepté la connexion ou la clé.',
+    'insufficient-scope':
+      'Le service a accordé moins que ce dont l’application a besoin. Connectez-vous de nouveau et autorisez tout ce qui est demandé.',
+    unavailable: 'Le service est injoignable ou n’a pas répondu comme il le devrait. Réessayez plus tard.',
+    unreachable:
+      'Rien ne répond à l’adresse du serveur. Vérifiez qu’il fonctionne, ainsi que l’hôte et le port.',
+    'unknown-host': 'Le nom du serveur est inconnu sur le réseau. Vérifiez l’orthographe de l’adresse.',
+    insecure:
+      'Pas de connexion sécurisée avec le serveur : son certificat n’est pas accepté, ou il n’utilise pas TLS sur ce port.',
+    timeout: 'Le serveur n’a pas répondu à temps. Réessayez plus tard.',
+    'not-mcp':
+      'À cette adresse, ce n’est pas un serveur MCP qui répond, mais une page web ou autre chose. Vérifiez le chemin : il se termine souvent par /mcp.',
+    'no-registration':
+      'Le serveur demande une connexion et ne laisse pas Capstan s’y enregistrer. Son administrateur doit l’enregistrer.',
+  },
   status: {
     pending: 'Identification en cours',
     active: 'Connecté',

@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'fr'> = {
       why: 'Rien ne répond à l’adresse de ce modèle d’IA.',
       next: 'Vérifiez que le serveur fonctionne, ainsi que l’hôte et le port.',
     },
+    'model-host': {
+      why: 'Le nom dans l’adresse de ce modèle d’IA est inconnu sur le réseau.',
+      next: 'Vérifiez l’orthographe de l’adresse.',
+    },
+    'model-insecure': {
+      why: 'Il n’y a pas de connexion sécurisée avec ce modèle d’IA : son certificat n’est pas accepté, ou il n’utilise pas TLS.',
+      next: 'Vérifiez le certificat du serveur, ou si l’adresse doit commencer par http://.',
+    },
     'model-page': {
       why: 'Une page web répond à cette adresse, pas un modèle d’IA.',
       next: 'Vérifiez l’adresse : elle se termine souvent par /v1.',
@@ -222,6 +230,12 @@ export const failures: Translation<'failures', 'fr'> = {
   ended: {
     later: 'Réessayez plus tard.',
     otherwise: 'Réessayez, ou demandez-le autrement.',
+  },
+  allow: {
+    why: '{{action}} relève de « {{kind}} », désactivé dans {{name}}.',
+    next: 'Autorisez « {{kind}} » dans {{name}}, ici ou sous Connexions.',
+    button: 'Autoriser « {{kind}} » dans {{name}}',
+    done: '« {{kind}} » est maintenant autorisé dans {{name}}. Le prochain essai ne sera plus refusé pour cela.',
   },
   buttons: {
     connect: 'Connecter',

@@ -68,6 +68,10 @@ export const shell: Translation<'shell', 'fr'> = {
     retry: 'Essayer maintenant',
     back: 'Connexion rétablie.',
   },
+  disk: {
+    full: 'Le disque de Capstan est plein.',
+    hint: 'Rien ne peut être enregistré, les messages sont donc refusés. Libérez de l’espace et tout reprendra tout seul.',
+  },
   hold: {
     stop: 'Tout arrêter',
     title: 'Tout arrêter ?',

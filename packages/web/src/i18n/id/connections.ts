@@ -53,6 +53,26 @@ export const connections: Translation<'connections', 'id'> = {
   unnamedAccount: 'Akun',
   connectedAt: 'Terhubung {{when}}',
   waitingSince: 'Login dimulai {{when}}',
+  reasons: {
+    declined: 'Proses masuk ditolak.',
+    abandoned: 'Proses masuk tidak selesai tepat waktu.',
+    expired: 'Proses masuk tidak berlaku lagi. Masuk sekali lagi.',
+    revoked: 'Akses dicabut di layanan itu. Masuk sekali lagi.',
+    rejected: 'Layanan tidak menerima proses masuk atau kuncinya.',
+    'insufficient-scope':
+      'Layanan memberi lebih sedikit daripada yang dibutuhkan aplikasi. Masuk sekali lagi dan izinkan semua yang diminta.',
+    unavailable: 'Layanan tidak dapat dijangkau atau tidak menjawab semestinya. Coba lagi nanti.',
+    unreachable:
+      'Tidak ada yang menjawab di alamat server. Periksa apakah server berjalan, juga host dan portnya.',
+    'unknown-host': 'Nama server tidak dikenal di jaringan. Periksa penulisan alamatnya.',
+    insecure:
+      'Tidak ada koneksi aman ke server: sertifikatnya tidak diterima, atau port ini tidak memakai TLS.',
+    timeout: 'Server tidak menjawab tepat waktu. Coba lagi nanti.',
+    'not-mcp':
+      'Di alamat ini yang menjawab bukan server MCP, melainkan halaman web atau hal lain. Periksa jalurnya: sering berakhir dengan /mcp.',
+    'no-registration':
+      'Server meminta proses masuk dan tidak mengizinkan Capstan mendaftar. Administratornya harus mendaftarkannya.',
+  },
   status: {
     pending: 'Sedang login',
     active: 'Terhubung',

@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'id'> = {
       why: 'Tidak ada yang menjawab di alamat model AI ini.',
       next: 'Periksa apakah server berjalan, serta host dan port.',
     },
+    'model-host': {
+      why: 'Nama dalam alamat model AI ini tidak dikenal di jaringan.',
+      next: 'Periksa penulisan alamatnya.',
+    },
+    'model-insecure': {
+      why: 'Tidak ada koneksi aman ke model AI ini: sertifikatnya tidak diterima, atau tidak memakai TLS.',
+      next: 'Periksa sertifikat server, atau apakah alamatnya seharusnya diawali http://.',
+    },
     'model-page': {
       why: 'Yang menjawab di alamat ini adalah halaman web, bukan model AI.',
       next: 'Periksa alamatnya: sering kali berakhir dengan /v1.',
@@ -222,6 +230,12 @@ export const failures: Translation<'failures', 'id'> = {
   ended: {
     later: 'Coba lagi nanti.',
     otherwise: 'Coba lagi, atau minta dengan cara lain.',
+  },
+  allow: {
+    why: '{{action}} termasuk “{{kind}}”, yang dimatikan di {{name}}.',
+    next: 'Izinkan “{{kind}}” di {{name}}, di sini atau di Koneksi.',
+    button: 'Izinkan “{{kind}}” di {{name}}',
+    done: '“{{kind}}” kini diizinkan di {{name}}. Percobaan berikutnya tidak akan ditolak karena itu.',
   },
   buttons: {
     connect: 'Hubungkan',

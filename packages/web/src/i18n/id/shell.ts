@@ -66,6 +66,10 @@ export const shell: Translation<'shell', 'id'> = {
     retry: 'Coba sekarang',
     back: 'Terhubung kembali.',
   },
+  disk: {
+    full: 'Disk Capstan penuh.',
+    hint: 'Tidak ada yang bisa disimpan, jadi pesan ditolak. Kosongkan ruang; setelah itu akan berjalan lagi dengan sendirinya.',
+  },
   hold: {
     stop: 'Hentikan semua',
     title: 'Hentikan semua?',

@@ -55,6 +55,26 @@ export const connections: Translation<'connections', 'it'> = {
   unnamedAccount: 'Account',
   connectedAt: 'Collegato {{when}}',
   waitingSince: 'Accesso iniziato {{when}}',
+  reasons: {
+    declined: 'L’accesso è stato rifiutato.',
+    abandoned: 'L’accesso non è stato completato in tempo.',
+    expired: 'L’accesso non è più valido. Accedi di nuovo.',
+    revoked: 'L’autorizzazione è stata revocata presso il servizio. Accedi di nuovo.',
+    rejected: 'Il servizio non ha accettato l’accesso o la chiave.',
+    'insufficient-scope':
+      'Il servizio ha concesso meno di quanto serve all’app. Accedi di nuovo e consenti tutto ciò che viene chiesto.',
+    unavailable: 'Il servizio non è raggiungibile o non ha risposto come dovrebbe. Riprova più tardi.',
+    unreachable:
+      'All’indirizzo del server non risponde nulla. Controlla che sia in funzione, e l’host e la porta.',
+    'unknown-host': 'Il nome del server non è noto in rete. Controlla come è scritto l’indirizzo.',
+    insecure:
+      'Nessuna connessione sicura con il server: il suo certificato non è accettato, o a questa porta non usa TLS.',
+    timeout: 'Il server non ha risposto in tempo. Riprova più tardi.',
+    'not-mcp':
+      'A questo indirizzo non risponde un server MCP, ma una pagina web o altro. Controlla il percorso: spesso finisce con /mcp.',
+    'no-registration':
+      'Il server chiede un accesso e non permette a Capstan di registrarsi. Deve registrarlo il suo amministratore.',
+  },
   status: {
     pending: 'Accesso in corso',
     active: 'Collegato',

@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'it'> = {
       why: 'Nulla risponde all’indirizzo di questo modello di IA.',
       next: 'Controlla che il server sia attivo, l’host e la porta.',
     },
+    'model-host': {
+      why: 'Il nome nell’indirizzo di questo modello di IA non è noto in rete.',
+      next: 'Controlla come è scritto l’indirizzo.',
+    },
+    'model-insecure': {
+      why: 'Non c’è una connessione sicura con questo modello di IA: il suo certificato non è accettato, o non usa TLS.',
+      next: 'Controlla il certificato del server, o se l’indirizzo deve iniziare con http://.',
+    },
     'model-page': {
       why: 'A questo indirizzo risponde una pagina web, non un modello di IA.',
       next: 'Controlla l’indirizzo: spesso termina con /v1.',
@@ -222,6 +230,12 @@ export const failures: Translation<'failures', 'it'> = {
   ended: {
     later: 'Riprova più tardi.',
     otherwise: 'Riprova, o chiedilo in un altro modo.',
+  },
+  allow: {
+    why: '{{action}} appartiene a «{{kind}}», disattivato in {{name}}.',
+    next: 'Consenti «{{kind}}» in {{name}}, qui o in Connessioni.',
+    button: 'Consenti «{{kind}}» in {{name}}',
+    done: '«{{kind}}» ora è consentito in {{name}}. Il prossimo tentativo non sarà più rifiutato per questo.',
   },
   buttons: {
     connect: 'Collega',

@@ -67,6 +67,10 @@ export const shell: Translation<'shell', 'it'> = {
     retry: 'Prova ora',
     back: 'Connessione ripristinata.',
   },
+  disk: {
+    full: 'Il disco di Capstan è pieno.',
+    hint: 'Non si può salvare nulla, quindi i messaggi vengono rifiutati. Libera spazio: tutto riprenderà da solo.',
+  },
   hold: {
     stop: 'Ferma tutto',
     title: 'Fermare tutto?',

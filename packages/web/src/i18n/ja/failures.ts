@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'ja'> = {
       why: 'この AI モデルのアドレスから応答がありません。',
       next: 'サーバーが動いているか、ホストとポートを確認してください。',
     },
+    'model-host': {
+      why: 'この AI モデルのアドレスにある名前がネットワークで見つかりません。',
+      next: 'アドレスのつづりを確認してください。',
+    },
+    'model-insecure': {
+      why: 'この AI モデルに安全に接続できません。証明書が受け付けられないか、TLS が使われていません。',
+      next: 'サーバーの証明書を確認するか、アドレスが http:// で始まるべきか確認してください。',
+    },
     'model-page': {
       why: 'このアドレスで応答したのは AI モデルではなくウェブページです。',
       next: 'アドレスを確認してください。多くの場合 /v1 で終わります。',
@@ -222,6 +230,12 @@ export const failures: Translation<'failures', 'ja'> = {
   ended: {
     later: '後でもう一度お試しください。',
     otherwise: 'もう一度試すか、別の言い方で頼んでください。',
+  },
+  allow: {
+    why: '{{action}} は「{{kind}}」に属し、{{name}} ではオフになっています。',
+    next: 'ここか「接続」で、{{name}} の「{{kind}}」を許可してください。',
+    button: '{{name}} で「{{kind}}」を許可',
+    done: '{{name}} で「{{kind}}」を許可しました。次はこの理由で拒否されません。',
   },
   buttons: {
     connect: '接続',

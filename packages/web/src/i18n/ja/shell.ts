@@ -65,6 +65,10 @@ export const shell: Translation<'shell', 'ja'> = {
     retry: '今すぐ試す',
     back: '接続が戻りました。',
   },
+  disk: {
+    full: 'Capstan のディスクがいっぱいです。',
+    hint: '何も保存できないため、メッセージは受け付けられません。空きを作れば自動的に元に戻ります。',
+  },
   hold: {
     stop: 'すべて停止',
     title: 'すべて停止しますか？',

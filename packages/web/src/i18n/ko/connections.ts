@@ -53,6 +53,25 @@ export const connections: Translation<'connections', 'ko'> = {
   unnamedAccount: '계정',
   connectedAt: '{{when}} 연결됨',
   waitingSince: '{{when}} 로그인 시작',
+  reasons: {
+    declined: '로그인이 거부되었습니다.',
+    abandoned: '로그인이 제시간에 끝나지 않았습니다.',
+    expired: '로그인이 더 이상 유효하지 않습니다. 다시 로그인하세요.',
+    revoked: '서비스에서 접근 권한이 취소되었습니다. 다시 로그인하세요.',
+    rejected: '서비스가 로그인 또는 키를 받아들이지 않았습니다.',
+    'insufficient-scope':
+      '서비스가 앱에 필요한 것보다 적게 허용했습니다. 다시 로그인하여 요청된 것을 모두 허용하세요.',
+    unavailable: '서비스에 연결할 수 없거나 서비스가 올바르게 응답하지 않았습니다. 나중에 다시 시도하세요.',
+    unreachable: '서버 주소에서 응답이 없습니다. 서버가 실행 중인지, 호스트와 포트가 맞는지 확인하세요.',
+    'unknown-host': '서버 이름을 네트워크에서 찾을 수 없습니다. 주소의 철자를 확인하세요.',
+    insecure:
+      '서버와 보안 연결을 할 수 없습니다. 인증서가 받아들여지지 않거나 이 포트에서 TLS를 쓰지 않습니다.',
+    timeout: '서버가 제시간에 응답하지 않았습니다. 나중에 다시 시도하세요.',
+    'not-mcp':
+      '이 주소에서는 MCP 서버가 아니라 웹 페이지나 다른 것이 응답합니다. 경로를 확인하세요. 보통 /mcp로 끝납니다.',
+    'no-registration':
+      '서버가 로그인을 요구하지만 Capstan의 등록을 허용하지 않습니다. 서버 관리자가 등록해야 합니다.',
+  },
   status: {
     pending: '로그인 중',
     active: '연결됨',

@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'ko'> = {
       why: '이 AI 모델의 주소에서 아무 응답이 없습니다.',
       next: '서버가 실행 중인지, 호스트와 포트가 맞는지 확인하세요.',
     },
+    'model-host': {
+      why: '이 AI 모델 주소에 있는 이름을 네트워크에서 찾을 수 없습니다.',
+      next: '주소의 철자를 확인하세요.',
+    },
+    'model-insecure': {
+      why: '이 AI 모델과 보안 연결을 할 수 없습니다. 인증서가 받아들여지지 않거나 TLS를 쓰지 않습니다.',
+      next: '서버의 인증서를 확인하거나 주소가 http://로 시작해야 하는지 확인하세요.',
+    },
     'model-page': {
       why: '이 주소에서는 AI 모델이 아니라 웹 페이지가 응답합니다.',
       next: '주소를 확인하세요. 보통 /v1로 끝납니다.',
@@ -222,6 +230,12 @@ export const failures: Translation<'failures', 'ko'> = {
   ended: {
     later: '나중에 다시 시도하세요.',
     otherwise: '다시 시도하거나 다른 방식으로 요청하세요.',
+  },
+  allow: {
+    why: '{{action}}은(는) ‘{{kind}}’에 속하며 {{name}}에서 꺼져 있습니다.',
+    next: '여기나 연결에서 {{name}}의 ‘{{kind}}’을(를) 허용하세요.',
+    button: '{{name}}에서 ‘{{kind}}’ 허용',
+    done: '이제 {{name}}에서 ‘{{kind}}’이(가) 허용됩니다. 다음 시도는 이 때문에 거부되지 않습니다.',
   },
   buttons: {
     connect: '연결',

@@ -65,6 +65,10 @@ export const shell: Translation<'shell', 'ko'> = {
     retry: '지금 시도',
     back: '다시 연결되었습니다.',
   },
+  disk: {
+    full: 'Capstan의 디스크가 가득 찼습니다.',
+    hint: '아무것도 저장할 수 없어 메시지가 거부됩니다. 공간을 확보하면 저절로 다시 작동합니다.',
+  },
   hold: {
     stop: '모두 중지',
     title: '모두 중지할까요?',

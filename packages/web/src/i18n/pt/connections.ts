@@ -55,6 +55,26 @@ export const connections: Translation<'connections', 'pt'> = {
   unnamedAccount: 'Conta',
   connectedAt: 'Conectada {{when}}',
   waitingSince: 'Acesso iniciado {{when}}',
+  reasons: {
+    declined: 'O início de sessão foi recusado.',
+    abandoned: 'O início de sessão não foi concluído a tempo.',
+    expired: 'O início de sessão já não é válido. Inicie sessão novamente.',
+    revoked: 'O acesso foi retirado no serviço. Inicie sessão novamente.',
+    rejected: 'O serviço não aceitou o início de sessão ou a chave.',
+    'insufficient-scope':
+      'O serviço concedeu menos do que o app precisa. Inicie sessão novamente e permita tudo o que for pedido.',
+    unavailable: 'Não foi possível alcançar o serviço, ou ele não respondeu como devia. Tente mais tarde.',
+    unreachable:
+      'Nada responde no endereço do servidor. Verifique se ele está em execução, e o host e a porta.',
+    'unknown-host': 'O nome do servidor não é conhecido na rede. Verifique como o endereço está escrito.',
+    insecure:
+      'Sem conexão segura com o servidor: o certificado dele não é aceito, ou ele não usa TLS nesta porta.',
+    timeout: 'O servidor não respondeu a tempo. Tente mais tarde.',
+    'not-mcp':
+      'Neste endereço não responde um servidor MCP, mas uma página web ou outra coisa. Verifique o caminho: costuma terminar em /mcp.',
+    'no-registration':
+      'O servidor pede um início de sessão e não deixa o Capstan se registrar. O administrador dele precisa registrá-lo.',
+  },
   status: {
     pending: 'Acesso em andamento',
     active: 'Conectada',

@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'pt'> = {
       why: 'Nada responde no endereço deste modelo de IA.',
       next: 'Verifique se o servidor está em execução, o host e a porta.',
     },
+    'model-host': {
+      why: 'O nome no endereço deste modelo de IA não é conhecido na rede.',
+      next: 'Verifique como o endereço está escrito.',
+    },
+    'model-insecure': {
+      why: 'Não há conexão segura com este modelo de IA: o certificado dele não é aceito, ou ele não usa TLS.',
+      next: 'Verifique o certificado do servidor, ou se o endereço deve começar com http://.',
+    },
     'model-page': {
       why: 'Neste endereço responde uma página da web, não um modelo de IA.',
       next: 'Verifique o endereço: ele costuma terminar em /v1.',
@@ -222,6 +230,12 @@ export const failures: Translation<'failures', 'pt'> = {
   ended: {
     later: 'Tente de novo mais tarde.',
     otherwise: 'Tente de novo ou peça de outra maneira.',
+  },
+  allow: {
+    why: '{{action}} pertence a “{{kind}}”, que está desligado em {{name}}.',
+    next: 'Permita “{{kind}}” em {{name}}, aqui ou em Conexões.',
+    button: 'Permitir “{{kind}}” em {{name}}',
+    done: '“{{kind}}” agora é permitido em {{name}}. A próxima tentativa não será recusada por isso.',
   },
   buttons: {
     connect: 'Conectar',

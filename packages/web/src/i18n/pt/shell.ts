@@ -66,6 +66,10 @@ export const shell: Translation<'shell', 'pt'> = {
     retry: 'Tentar agora',
     back: 'Conexão restabelecida.',
   },
+  disk: {
+    full: 'O disco do Capstan está cheio.',
+    hint: 'Nada pode ser guardado, por isso as mensagens são recusadas. Liberte espaço e tudo voltará a funcionar sozinho.',
+  },
   hold: {
     stop: 'Parar tudo',
     title: 'Parar tudo?',

@@ -185,6 +185,14 @@ export const failures: Translation<'failures', 'zh-CN'> = {
       why: '此 AI 模型的地址没有任何响应。',
       next: '请检查服务器是否在运行，以及主机和端口。',
     },
+    'model-host': {
+      why: '网络上找不到此 AI 模型地址中的名称。',
+      next: '请检查地址的拼写。',
+    },
+    'model-insecure': {
+      why: '无法与此 AI 模型建立安全连接：其证书未被接受，或未使用 TLS。',
+      next: '请检查服务器的证书，或地址是否应以 http:// 开头。',
+    },
     'model-page': {
       why: '此地址响应的是网页，而不是 AI 模型。',
       next: '请检查地址：它通常以 /v1 结尾。',
@@ -222,6 +230,12 @@ export const failures: Translation<'failures', 'zh-CN'> = {
   ended: {
     later: '请稍后重试。',
     otherwise: '请重试，或换一种方式提出。',
+  },
+  allow: {
+    why: '{{action}} 属于“{{kind}}”，它在 {{name}} 中已关闭。',
+    next: '请在此处或“连接”中允许 {{name}} 的“{{kind}}”。',
+    button: '在 {{name}} 中允许“{{kind}}”',
+    done: '{{name}} 中现已允许“{{kind}}”。下次尝试不会再因此被拒绝。',
   },
   buttons: {
     connect: '连接',

@@ -64,6 +64,10 @@ export const shell: Translation<'shell', 'zh-CN'> = {
     retry: '立即尝试',
     back: '已重新连接。',
   },
+  disk: {
+    full: 'Capstan 的磁盘已满。',
+    hint: '无法保存任何内容，因此消息会被拒绝。腾出空间后会自动恢复。',
+  },
   hold: {
     stop: '全部停止',
     title: '全部停止？',

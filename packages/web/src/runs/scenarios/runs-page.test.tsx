@@ -206,7 +206,8 @@ describe('the page of one run', () => {
 
   it('shows what broke the prompt cache, and the report of the run', async () => {
     open({ run: () => Promise.resolve(whole) }, 'run_1')
-    expect(await screen.findByText('It was too long.')).toBeTruthy()
+    expect(await screen.findByText('The conversation was shortened or changed')).toBeTruthy()
+    expect(screen.queryByText('It was too long.')).toBeNull()
     expect(screen.getByRole('heading', { name: 'What happened' })).toBeTruthy()
     expect(screen.getByText('Asked the researcher')).toBeTruthy()
   })

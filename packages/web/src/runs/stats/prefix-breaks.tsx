@@ -27,15 +27,12 @@ export function PrefixBreaks({ detail }: { readonly detail: RunDetail }): ReactE
       {retention !== undefined && <p>{t('runs.prefix.retention', { percent: format.percent(retention) })}</p>}
       <p>{t('runs.prefix.broken', { count: prefixBreaks.length })}</p>
       <ul role="list" className="runs-breaks">
-        {prefixBreaks.map(({ field, reason }, at) => {
+        {prefixBreaks.map(({ field }, at) => {
           const known = FIELDS.find((name) => name === field) ?? 'other'
           return (
             <li key={at} className="runs-with-icon">
               <Scissors className="runs-tone-icon" data-tone="held" size={16} aria-hidden="true" />
-              <span>
-                {t(`runs.prefix.fields.${known}`)}
-                <bdi className="runs-soft runs-break-reason">{reason}</bdi>
-              </span>
+              <span>{t(`runs.prefix.fields.${known}`)}</span>
             </li>
           )
         })}

@@ -26,6 +26,7 @@ const SETTINGS: Settings = {
   hosts: [],
   language: '',
   theme: 'system',
+  queueMode: 'one-by-one',
   reduceMotion: false,
   composio: { isSet: false },
   dataFolder: '/data/capstan',

@@ -58,6 +58,7 @@ function open(answers: Partial<ApiClient> = {}): {
     hosts: ['docs.example'],
     language: '',
     theme: 'system',
+    queueMode: 'one-by-one',
     reduceMotion: false,
     composio: { isSet: false },
     dataFolder: '/data/capstan',

@@ -20,6 +20,7 @@ const SETTINGS: Settings = {
   hosts: [],
   language: 'en',
   theme: 'system',
+  queueMode: 'one-by-one',
   reduceMotion: false,
   composio: { isSet: false },
   dataFolder: '/data',
@@ -53,6 +54,16 @@ async function choose(title: string, item: string): Promise<void> {
 }
 
 describe('the shell', () => {
+  it('says that the disk of the server is full, as soon as the server says so', async () => {
+    let settings: Settings = SETTINGS
+    const server = open('/', { settings: () => Promise.resolve(settings) })
+    await screen.findByRole('navigation', { name: 'Conversations' })
+    expect(screen.queryByText('The disk of Capstan is full.')).toBeNull()
+    settings = { ...SETTINGS, diskFull: true }
+    act(() => server.send('settings-change'))
+    expect(await screen.findByText('The disk of Capstan is full.')).toBeDefined()
+  })
+
   beforeEach(() => {
     localStorage.clear()
     // jsdom cannot scroll.

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { QUEUE_MODES } from '@capstan/protocol'
 import type { ThreadRow } from '@capstan/protocol'
 import type { ThreadEditor } from '../../../server-access/thread-editor.ts'
 import { withThreadEditor } from '../../../server-access/thread-editor.ts'
@@ -35,6 +36,17 @@ export const unarchiveThread: ThreadAction = async (words, flags, shell) =>
     await editor.archive(thread.id, false)
     return `${nameOf(thread)} is no longer archived.`
   })
+
+/** `capstan threads queue <id> <mode>` */
+export const setQueueMode: ThreadAction = async ([id, word], flags, shell) => {
+  const mode = QUEUE_MODES.find((known) => known === word)
+  if (id === undefined || (!mode && word !== 'default'))
+    throw new UsageError(`Give the id of the thread and one of ${QUEUE_MODES.join(', ')}, default.`)
+  return editThread(id, flags, shell, async (editor, thread) => {
+    await editor.setQueueMode(thread.id, mode)
+    return `Messages that wait in ${nameOf(thread)}: ${mode ?? 'as the settings say'}.`
+  })
+}
 
 /** Applies one change and prints the sentence it answers with; with `--json`, the thread after the change. */
 async function editThread(

@@ -158,6 +158,16 @@ describe('capstan threads', () => {
     expect((await get(home))?.archivedAt).toBeUndefined()
   })
 
+  it('sets the queue mode of a thread and takes it back', async () => {
+    const { home, capstan } = await withThread()
+    const set = await capstan(['threads', 'queue', ID, 'collect'])
+    expect(set.out).toContain('Messages that wait in "The trip": collect.')
+    expect((await get(home))?.queueMode).toBe('collect')
+    await capstan(['threads', 'queue', ID, 'default'])
+    expect((await get(home))?.queueMode).toBeUndefined()
+    expect((await capstan(['threads', 'queue', ID, 'somehow'])).code).toBe(2)
+  })
+
   it('deletes a thread only after a confirmation', async () => {
     const { home, capstan } = await withThread()
     expect(await capstan(['threads', 'delete', ID])).toMatchObject({
@@ -195,7 +205,7 @@ describe('capstan threads', () => {
     expect(await capstan(['threads', 'show', 'nobody'])).toEqual({
       code: 1,
       out: '',
-      err: 'capstan: There is no thread "nobody". See "capstan threads".\n',
+      err: 'capstan: There is no thread "nobody".\nWhat to do next: "capstan threads" lists those that there are.\n',
     })
   })
 })

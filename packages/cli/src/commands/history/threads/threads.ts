@@ -2,7 +2,7 @@ import { parseFlags } from '../../../shell/parse-flags.ts'
 import type { Command } from '../../../shell/shell.ts'
 import { UsageError } from '../../../shell/shell.ts'
 import { HOME_HELP } from '../../../store-access/open-store.ts'
-import { archiveThread, deleteThread, renameThread, unarchiveThread } from './edit-thread.ts'
+import { archiveThread, deleteThread, renameThread, setQueueMode, unarchiveThread } from './edit-thread.ts'
 import { exportThread } from './export-thread.ts'
 import { listThreads } from './list-threads.ts'
 import { searchThreads } from './search-threads.ts'
@@ -16,6 +16,8 @@ const HELP = `Usage: capstan threads [options]              list threads, newest
        capstan threads export <id>            write one thread as Markdown or JSON lines
        capstan threads rename <id> <title>
        capstan threads archive|unarchive <id>
+       capstan threads queue <id> <mode>      what messages do that wait for a running turn:
+                                              collect, one-by-one, interrupt or default
        capstan threads delete <id>            delete a thread and everything in it
 
 The start of an id is enough, if only one id starts with it.
@@ -38,6 +40,7 @@ const ACTIONS: Readonly<Record<string, ThreadAction>> = {
   rename: renameThread,
   archive: archiveThread,
   unarchive: unarchiveThread,
+  queue: setQueueMode,
   delete: deleteThread,
 }
 

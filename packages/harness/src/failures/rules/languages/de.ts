@@ -121,6 +121,7 @@ export const GERMAN: Vocabulary = {
     ^\W*beendet\W*$
     (?:vorgang|operation|anfrage|ausführung|aktion|aufgabe|übertragung).{0,32}(?:abgebrochen|storniert)
     abgebrochen\W*$
+    abbruch durch
     wegen benutzeraufforderung`,
   invalid: String.raw`
     wird benötigt

@@ -24,6 +24,12 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
       const asked = select(({ request }) => request.runId === runId && request.callId === callId).at(-1)
       return asked && toStored(asked)
     },
+    findByMessage(threadId, messageId) {
+      const [asked] = select(
+        ({ request, answeredBy }) => request.threadId === threadId && answeredBy === messageId,
+      )
+      return asked && toStored(asked)
+    },
     ofRuns(runIds) {
       const ids = new Set(runIds)
       return select(({ request }) => ids.has(request.runId)).map(toStored)
@@ -36,7 +42,7 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
         .slice(0, limit)
         .map(toStored)
     },
-    answer(id, decision, at, constraints) {
+    answer(id, decision, at, constraints, messageId) {
       const { approvals, grants, audit } = open()
       const approval = approvals.get(id)
       if (!approval) return 'unknown'
@@ -51,6 +57,7 @@ export function createMemoryApprovalStore(open: () => Tables): ApprovalStore {
       checkAnswer(request, decision, constraints)
       const recorded = toRecordedDecision(request, decision)
       settle(approval, recorded, at)
+      if (messageId !== undefined) approval.answeredBy = messageId
       const grant = toGrant(request, decision, at, structuredClone(constraints))
       if (grant) grants.set(userId, (grants.get(userId) ?? new Map<string, Grant>()).set(grant.id, grant))
       audit.push(toAnswerLine({ approval: toStored(approval), userId }, recorded, at))

@@ -74,7 +74,8 @@ export function createMemoryRuns(open: () => Tables): RunStore {
     },
     usage({ userId, threadId, since = -Infinity }) {
       const rows = new Map<string, UsageRow>()
-      for (const { usages } of threadsOf(userId, threadId)) {
+      const kept = threadId === undefined ? (open().keptUsages.get(userId) ?? []) : []
+      for (const usages of [kept, ...threadsOf(userId, threadId).map((thread) => thread.usages)]) {
         for (const { at, model, usage } of usages) {
           if (at < since) continue
           const row = rows.get(model) ?? { model, calls: 0, usage: NO_USAGE }

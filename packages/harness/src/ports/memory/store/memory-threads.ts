@@ -60,6 +60,13 @@ export function createMemoryThreads(
       thread.row = archivedAt === undefined ? row : { ...row, archivedAt }
       return true
     },
+    setQueueMode(id, queueMode) {
+      const thread = open().threads.get(id)
+      if (!thread) return false
+      const { queueMode: _before, ...row } = thread.row
+      thread.row = queueMode === undefined ? row : { ...row, queueMode }
+      return true
+    },
     delete(id, at = Date.now()) {
       const tables = open()
       const thread = tables.threads.get(id)
@@ -69,6 +76,8 @@ export function createMemoryThreads(
       for (const grants of tables.grants.values())
         for (const grant of grants.values())
           if (grant.lifetime === 'thread' && grant.threadId === id) grants.delete(grant.id)
+      const { userId } = thread.row
+      tables.keptUsages.set(userId, [...(tables.keptUsages.get(userId) ?? []), ...thread.usages])
       tables.threads.delete(id)
       tables.audit.push(toDeleteLine(thread.row, thread.pages.length, at))
       forgetArtifacts(id)

@@ -19,6 +19,8 @@ export interface Tables {
   readonly approvals: Map<string, ApprovalState>
   /** By user, then by id. */
   readonly grants: Map<string, Map<string, Grant>>
+  /** By user: what the model calls of deleted threads cost. */
+  readonly keptUsages: Map<string, RecordOf<'usage'>[]>
   /** Audit lines besides those of the threads' records. */
   readonly audit: AuditLine[]
   /** Counts records of calls, which gives the calls of several runs one order. */
@@ -70,6 +72,8 @@ export interface ApprovalState {
   readonly userId: string
   decision: ApprovalDecision | undefined
   decidedAt: number | undefined
+  /** The message that gave the answer. */
+  answeredBy?: string
 }
 
 /** Empty tables. */
@@ -79,6 +83,7 @@ export function createTables(): Tables {
     runs: new Map(),
     approvals: new Map(),
     grants: new Map(),
+    keptUsages: new Map(),
     audit: [],
     callTicks: 0,
     runCount: 0,

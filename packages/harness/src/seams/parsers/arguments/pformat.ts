@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../turn/json.ts'
 import type { Tool } from '../../../turn/tool/tool.ts'
 import { toJsonSchema } from '../../../turn/tool/tool.ts'
-import { isObject } from './read-arguments.ts'
+import { isRecord } from '../../../turn/json.ts'
 
 /** A parameter of a tool, in the order of a positional call. */
 export interface Position {
@@ -50,12 +50,12 @@ function describe(input: Tool['input']): readonly Position[] {
     return []
   }
   const { properties, required } = schema
-  if (!isObject(properties)) return []
+  if (!isRecord(properties)) return []
   return Object.keys(properties)
     .toSorted()
     .map((name) => {
       const property = properties[name]
-      const own = isObject(property) ? property : {}
+      const own = isRecord(property) ? property : {}
       return {
         name,
         type: typeIn(own),

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../turn/json.ts'
+import type { JsonValue } from '../../../turn/json.ts'
+import { isRecord } from '../../../turn/json.ts'
 import type { ToolCall } from '../../../turn/tool/tool-call.ts'
 import { readJson } from './read-json.ts'
 
@@ -20,7 +21,7 @@ export function readArguments(text: string): Arguments {
 /** Reads the arguments of a call from a JSON value: an object, or a string that contains one. */
 export function toArguments(value: JsonValue | undefined): Arguments {
   if (value === undefined || value === null) return { arguments: {} }
-  if (isObject(value)) return { arguments: value }
+  if (isRecord(value)) return { arguments: value }
   if (typeof value === 'string') return decode(value, value, 0)
   return malformed(JSON.stringify(value), notAnObject(value))
 }
@@ -28,11 +29,6 @@ export function toArguments(value: JsonValue | undefined): Arguments {
 /** Arguments that could not be read. The call does not run, and the model gets the problem as its result. */
 export function malformed(raw: string, problem: string): Arguments {
   return { arguments: {}, malformed: { raw, problem } }
-}
-
-/** Whether a JSON value is an object and not a list. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function decode(text: string, raw: string, encodings: number): Arguments {
@@ -48,7 +44,7 @@ function decode(text: string, raw: string, encodings: number): Arguments {
     return malformed(raw, `The arguments have the key "${reading.duplicate}" twice, with different values.`)
   }
   const { value } = reading
-  if (isObject(value)) return { arguments: value }
+  if (isRecord(value)) return { arguments: value }
   if (value === null) return { arguments: {} }
   if (typeof value === 'string' && encodings < MAX_ENCODINGS) return decode(value, raw, encodings + 1)
   return malformed(raw, notAnObject(value))
@@ -67,7 +63,7 @@ function isRunTogether(text: string): boolean {
 
 function isWholeObject(text: string): boolean {
   const reading = readJson(text)
-  return 'value' in reading && isObject(reading.value)
+  return 'value' in reading && isRecord(reading.value)
 }
 
 function notAnObject(value: JsonValue): string {

@@ -1,3 +1,4 @@
+import { toErrorText } from '../../../turn/error-message.ts'
 import type { JsonValue } from '../../../turn/json.ts'
 import type { Token } from './spell-json.ts'
 import { MAX_DEPTH, spellJson } from './spell-json.ts'
@@ -28,7 +29,7 @@ export function readJson(text: string): JsonReading {
   try {
     value = JSON.parse(tokens.map((token) => token.json).join(' ')) as JsonValue
   } catch (error) {
-    return { problem: `not valid JSON (${error instanceof Error ? error.message : String(error)})` }
+    return { problem: `not valid JSON (${toErrorText(error)})` }
   }
   const duplicate = findDuplicate(tokens)
   return duplicate === undefined ? { value, repaired } : { value, repaired, duplicate }

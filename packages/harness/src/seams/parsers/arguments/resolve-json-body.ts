@@ -3,7 +3,7 @@ import type { JsonBody, Span } from './json-body.ts'
 import type { ReplySource } from '../scan/reply-source.ts'
 import type { ReadCall, Segment } from '../scan/segment.ts'
 import { text, textAround } from '../scan/segment.ts'
-import { asMalformed, isWholeCall, readCallText } from '../to-calls.ts'
+import { asMalformed, CUT_OFF, isWholeCall, readCallText } from '../to-calls.ts'
 
 /** Where the body begins, and the tool when the tag names it. */
 interface Place {
@@ -58,11 +58,23 @@ const NO_WORDS_ON_THE_LINE = /^[ \t]*(?:\r?\n|<|$)/
 const CUT_CLOSE_TAG = /^\s*<\/?[\w-]*$/
 const FENCE_END = /^\s*```/
 
+/** A call that the end of the reply cut off. It is reported to the model under its name. */
+function resolveCutOff(written: string, body: JsonBody, { from, name }: Place): ReadCall | undefined {
+  const { broken, values, endedBy } = body
+  if (endedBy !== 'reply' || broken === undefined || values.length > 0) return undefined
+  if (!ONLY_A_FENCE_BEFORE.test(written.slice(from, broken))) return undefined
+  const calls = asMalformed(written.slice(broken), CUT_OFF, name)
+  return calls && { segments: [{ type: 'calls', calls, source: written }], isLost: true }
+}
+
 /**
  * Without a close tag, only a complete call directly after the tag counts, and only when no text follows on its line.
- * Anything else may be text about calls, or truncated.
+ * Anything else may be text about calls.
  */
-function resolveUnclosed(written: string, body: JsonBody, { from, name }: Place): ReadCall {
+function resolveUnclosed(written: string, body: JsonBody, place: Place): ReadCall {
+  const cutOff = resolveCutOff(written, body, place)
+  if (cutOff) return cutOff
+  const { from, name } = place
   const asText: ReadCall = {
     segments: textAround(body.values, written),
     ...(body.broken === undefined ? undefined : { isLost: true as const }),

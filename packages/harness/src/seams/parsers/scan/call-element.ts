@@ -12,7 +12,7 @@ import type { Reading, ReplySource } from './reply-source.ts'
 import { seek, skipSpace } from './reply-source.ts'
 import type { ReadCall } from './segment.ts'
 import { text } from './segment.ts'
-import { isToolName } from '../to-calls.ts'
+import { CUT_OFF, isToolName } from '../to-calls.ts'
 
 /** Which forms of calls a scan reads. */
 export interface CallSyntax {
@@ -58,7 +58,8 @@ function endAtOnce(source: ReplySource, name: string | undefined): ReadCall {
 
 interface Positional {
   readonly tool: string
-  readonly input: Tool['input']
+  /** Absent for an unknown tool. */
+  readonly input: Tool['input'] | undefined
 }
 
 const WORD = /[\p{L}\p{N}_]*/uy
@@ -73,8 +74,8 @@ function* peekPositional(source: ReplySource, tools: KnownTools): Reading<Positi
       yield
       continue
     }
-    const found = next === '[' && POSITIONAL_NAME.test(word) ? tools.find(word) : undefined
-    return found && { tool: word, input: found.input }
+    if (next !== '[' || !POSITIONAL_NAME.test(word)) return undefined
+    return { tool: word, input: tools.find(word)?.input }
   }
 }
 
@@ -82,7 +83,7 @@ function* readPositionalBody(source: ReplySource, { tool, input }: Positional): 
   const from = source.keptLength
   for (;;) {
     // Without its close tag the value may be truncated, even when its brackets match.
-    if (!(yield* seek(source, '<'))) return { segments: [text(source.release())] }
+    if (!(yield* seek(source, '<'))) return cutOff(tool, source.release(), from)
     const to = source.keptLength
     const markup = yield* peekMarkup(source)
     source.at = markup?.end ?? source.at + 1
@@ -96,7 +97,15 @@ function* readPositionalBody(source: ReplySource, { tool, input }: Positional): 
   }
 }
 
-function toCall(tool: string, input: Tool['input'], body: string): ParsedCall {
+/** Without its close tag, a call that has its last bracket may also be text about calls. */
+function cutOff(tool: string, written: string, from: number): ReadCall {
+  if (written.includes(']', from)) return { segments: [text(written)] }
+  const calls = [{ tool, ...malformed(written.slice(from), CUT_OFF) }]
+  return { segments: [{ type: 'calls', calls, source: written }] }
+}
+
+function toCall(tool: string, input: Tool['input'] | undefined, body: string): ParsedCall {
+  if (!input) return { tool, ...malformed(body, `There is no tool "${tool}".`) }
   const inside = body.endsWith(']') ? readPositional(body.slice(tool.length + 1, -1), input) : undefined
   if (inside) return { tool, arguments: inside }
   return {

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../turn/json.ts'
+import { isRecord } from '../../../turn/json.ts'
 import type { ParsedCall } from '../../seams.ts'
 import { BracketLexer } from './bracket-lexer.ts'
 import type { KnownTools } from '../known-tools.ts'
-import { isObject, toArguments } from '../arguments/read-arguments.ts'
+import { toArguments } from '../arguments/read-arguments.ts'
 import type { JsonReading } from '../arguments/read-json.ts'
 import { readJson } from '../arguments/read-json.ts'
 import type { Reading, ReplySource } from './reply-source.ts'
@@ -38,7 +39,7 @@ export function* readWholeReply(source: ReplySource, tools: KnownTools): Reading
   }
   const calls = isWhole ? toCalls(reading, tools) : undefined
   if (!calls) return { type: 'text', text: written, isOpaque: true }
-  const content = isObject(reading.value) ? reading.value['content'] : undefined
+  const content = isRecord(reading.value) ? reading.value['content'] : undefined
   return { type: 'calls', calls, source: written, text: typeof content === 'string' ? content : '' }
 }
 
@@ -72,7 +73,7 @@ function toCalls(
   tools: KnownTools,
 ): readonly ParsedCall[] | undefined {
   if (duplicate !== undefined) return undefined
-  if (isObject(value) && Array.isArray(value['tool_calls'])) {
+  if (isRecord(value) && Array.isArray(value['tool_calls'])) {
     const listed = value['tool_calls'] as readonly JsonValue[]
     return listed.every((one) => hasOnly(one, LISTED_CALL_KEYS)) ? toCallList(listed) : undefined
   }
@@ -84,10 +85,10 @@ function toCalls(
 function isBareCall(value: JsonValue, tools: KnownTools): boolean {
   if (!hasOnly(value, BARE_CALL_KEYS) || typeof value['name'] !== 'string') return false
   const args = value['arguments']
-  if (!isObject(args) && (typeof args !== 'string' || toArguments(args).malformed)) return false
+  if (!isRecord(args) && (typeof args !== 'string' || toArguments(args).malformed)) return false
   return tools.find(value['name']) !== undefined
 }
 
 function hasOnly(value: JsonValue, keys: ReadonlySet<string>): value is JsonObject {
-  return isObject(value) && Object.keys(value).every((key) => keys.has(key))
+  return isRecord(value) && Object.keys(value).every((key) => keys.has(key))
 }
