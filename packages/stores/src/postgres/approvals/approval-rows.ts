@@ -1,11 +1,11 @@
 import type { StoredApproval } from '@capstan/harness/stores'
-import type { ApprovalDecision, CallId, RunId } from '@capstan/protocol'
+import type { CallId, RunId } from '@capstan/protocol'
 import { toApproval } from '../../shared/approvals/sealed-approval.ts'
-import type { RequestColumns } from '../../shared/approvals/sealed-approval.ts'
+import type { AnswerColumns, RequestColumns } from '../../shared/approvals/sealed-approval.ts'
 import type { Seal } from '../../shared/seal.ts'
 
 /** A row of `approvals`. */
-export interface ApprovalColumns {
+export interface ApprovalColumns extends AnswerColumns {
   readonly id: string
   readonly thread: number
   readonly user_id: string
@@ -15,17 +15,14 @@ export interface ApprovalColumns {
   readonly expires_at: number
   readonly request: string
   readonly seal: Uint8Array
-  readonly decision: ApprovalDecision | null
-  readonly decided_at: number | null
-  readonly decision_seal: Uint8Array | null
 }
 
 /** Reads a row. The columns it is found by count, and not their copies in the request: the seal covers them. */
 export function readApproval(seal: Seal, row: ApprovalColumns): StoredApproval {
   const { id, user_id: user, run, call, created_at, expires_at } = row
-  const { seal: written, decision, decided_at, decision_seal } = row
+  const { seal: written, decision, decided_at, decision_seal, answered_by } = row
   const request = { ...readRequest(row.request), id, user, run, call, created_at, expires_at }
-  return toApproval(seal, { ...request, seal: written, decision, decided_at, decision_seal })
+  return toApproval(seal, { ...request, seal: written, decision, decided_at, decision_seal, answered_by })
 }
 
 function readRequest(text: string): RequestColumns {

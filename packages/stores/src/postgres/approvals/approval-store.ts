@@ -1,7 +1,7 @@
 import { toAnswerLine } from '@capstan/harness/stores'
 import type { ApprovalStore, StoredApproval } from '@capstan/harness/stores'
 import type { ApprovalDecision } from '@capstan/protocol'
-import { decisionFields } from '../../shared/approvals/sealed-approval.ts'
+import { toAnswerColumns } from '../../shared/approvals/sealed-approval.ts'
 import { settleAnswer } from '../../shared/approvals/settle-answer.ts'
 import type { Seal } from '../../shared/seal.ts'
 import type { AuditedWrite } from '../audit/audited-write.ts'
@@ -20,10 +20,13 @@ export function createApprovalStore(database: Database, write: AuditedWrite, sea
     id: string,
     decision: ApprovalDecision,
     at: number,
+    messageId?: string,
   ): Promise<StoredApproval> => {
+    const { decision_seal, answered_by } = toAnswerColumns(seal, { id, decision, at, messageId })
     const [row] = await query<ApprovalColumns>(
-      'UPDATE approvals SET decision = $2, decided_at = $3, decision_seal = $4 WHERE id = $1 RETURNING *',
-      [id, decision, at, seal.of(decisionFields(id, decision, at))],
+      `UPDATE approvals SET decision = $2, decided_at = $3, decision_seal = $4, answered_by = $5
+      WHERE id = $1 RETURNING *`,
+      [id, decision, at, decision_seal, answered_by],
     )
     return readApproval(seal, row!)
   }
@@ -34,6 +37,13 @@ export function createApprovalStore(database: Database, write: AuditedWrite, sea
       (
         await find('WHERE run = $1 AND call = $2 ORDER BY created_at DESC, no DESC LIMIT 1', [runId, callId])
       )[0],
+    async findByMessage(threadId, messageId) {
+      const [approval] = await find(
+        'WHERE thread = (SELECT no FROM threads WHERE id = $1) AND answered_by = $2 LIMIT 1',
+        [threadId, messageId],
+      )
+      return approval
+    },
     ofRuns: (runIds) => find('WHERE run = ANY($1) ORDER BY created_at, no', [[...runIds]]),
     list: ({ userId, pending = null, now, limit = null }) =>
       find(
@@ -41,14 +51,14 @@ export function createApprovalStore(database: Database, write: AuditedWrite, sea
         ORDER BY created_at, no LIMIT $4`,
         [userId, pending, now, limit],
       ),
-    answer: (id, given, at, constraints) =>
+    answer: (id, given, at, constraints, messageId) =>
       write(async (query, audit) => {
         const [row] = await query<ApprovalColumns>('SELECT * FROM approvals WHERE id = $1 FOR UPDATE', [id])
         if (!row) return 'unknown'
         const found = { approval: readApproval(seal, row), userId: row.user_id }
         const { receipt, decision, grant, lines } = settleAnswer(found, given, at, constraints)
         if (decision === undefined) return receipt
-        await decide(query, id, decision, at)
+        await decide(query, id, decision, at, receipt === 'accepted' ? messageId : undefined)
         if (grant) {
           await query('DELETE FROM grants WHERE expires_at <= $1', [at])
           await putGrant(

@@ -16,11 +16,13 @@ CREATE TABLE approvals (
   seal bytea NOT NULL,
   decision text,
   decided_at double precision,
-  decision_seal bytea
+  decision_seal bytea,
+  answered_by text
 );
 CREATE INDEX approvals_of_run ON approvals (run, call);
 CREATE INDEX approvals_of_thread ON approvals (thread);
 CREATE INDEX approvals_of_user ON approvals (user_id, created_at, no);
+CREATE INDEX approvals_by_message ON approvals (thread, answered_by) WHERE answered_by IS NOT NULL;
 CREATE INDEX approvals_open ON approvals (expires_at) WHERE decision IS NULL;
 
 CREATE TABLE grants (

@@ -3,6 +3,8 @@
  * refused unless the thread has exactly the pages its writer knows. `chain` and `no` name the row in the audit chain of its
  * writer; rows of no thread have the negative number of their chain as `thread`.
  *
+ * Rows of `usage` stay when their thread is deleted, so that what was spent is not given back.
+ *
  * `owner` and `epoch` of a thread say which node may write to it. `last_seq` and `pages` change with each commit and are in
  * no index, and a block keeps room for them, so that PostgreSQL changes a row in place.
  */
@@ -15,6 +17,7 @@ CREATE TABLE threads (
   created_at double precision NOT NULL,
   updated_at double precision NOT NULL,
   archived_at double precision,
+  queue_mode text,
   last_seq bigint NOT NULL DEFAULT 0,
   pages bigint NOT NULL DEFAULT 0,
   owner text,

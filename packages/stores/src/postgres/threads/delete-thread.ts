@@ -7,12 +7,12 @@ import type { Query } from '../database/database.ts'
 import { toThread } from './thread-rows.ts'
 import type { ThreadColumns } from './thread-rows.ts'
 
-/** Tables with rows of a thread. */
-const TABLES = ['usage', 'search', 'runs', 'approvals', 'grants', 'media', 'queue'] as const
+/** Tables with rows that are deleted with their thread. */
+const TABLES = ['search', 'runs', 'approvals', 'grants', 'media', 'queue'] as const
 
 /**
  * Deletes a thread with everything in it. Of its pages the numbers and seals stay, so that the audit chains can still be
- * checked. Answers with the audit line; undefined when there is no such thread.
+ * checked; what it cost stays with its user. Answers with the audit line; undefined when there is no such thread.
  */
 export async function deleteThread(
   query: Query,

@@ -1,4 +1,4 @@
-import type { ThreadId, ThreadRow } from '@capstan/protocol'
+import type { QueueMode, ThreadId, ThreadRow } from '@capstan/protocol'
 
 /** A row of `threads`. */
 export interface ThreadColumns {
@@ -9,6 +9,7 @@ export interface ThreadColumns {
   readonly created_at: number
   readonly updated_at: number
   readonly archived_at: number | null
+  readonly queue_mode: QueueMode | null
   readonly last_seq: number
   readonly pages: number
   readonly owner: string | null
@@ -23,5 +24,6 @@ export function toThread(row: ThreadColumns): ThreadRow {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.archived_at !== null && { archivedAt: row.archived_at }),
+    ...(row.queue_mode !== null && { queueMode: row.queue_mode }),
   }
 }

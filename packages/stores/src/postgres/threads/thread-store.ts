@@ -55,6 +55,10 @@ export function createThreadStore({ database, write, known, inOrder, seal }: Thr
       const sql = 'UPDATE threads SET archived_at = $2 WHERE id = $1 RETURNING no'
       return (await database.write(sql, [id, archivedAt ?? null])).length > 0
     },
+    async setQueueMode(id, mode) {
+      const sql = 'UPDATE threads SET queue_mode = $2 WHERE id = $1 RETURNING no'
+      return (await database.write(sql, [id, mode ?? null])).length > 0
+    },
     delete: (id, at = Date.now()) =>
       inOrder.run(id, async () => {
         known.forget(id)
