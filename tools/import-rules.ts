@@ -55,6 +55,10 @@ export const FOLDERS: readonly Folder[] = [
     path: `${HARNESS}/ledger`,
     imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'data-flow')],
   },
+  {
+    path: `${HARNESS}/telemetry`,
+    imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'tool-path')],
+  },
   { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'tools')] },
   {

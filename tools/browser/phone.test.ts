@@ -46,6 +46,8 @@ describe('on a phone', () => {
     await consent.getByRole('button', { name: 'Allow' }).tap()
     await approvalCard(page).waitFor()
     await expectToFit(page)
+    // There is no keyboard whose keys could answer.
+    expect(await approvalCard(page).getByText('D', { exact: true }).isVisible()).toBe(false)
     await shoot('approval')
     await allowOnce(page)
     const answer = await untilAnswerContains(page, 'It is in your Notes.')

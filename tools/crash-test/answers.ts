@@ -39,7 +39,7 @@ export function createAnswers({ start, journal, threads, send, onError }: Answer
     const text = decision === 'deny' ? 'no' : 'yes'
     const messageId = `word_${id}`
     journal.add({ type: 'word', id: messageId, threadId, text, approvalId: id })
-    const answered = await threads().answerInWords(threadId, text, messageId)
+    const answered = await threads().answerInWords(threadId, text, { messageId })
     journal.add({ type: 'word-end', id: messageId, isAnswered: answered?.type === 'answered' })
     return answered?.type === 'answered'
   }
@@ -68,7 +68,7 @@ export function createAnswers({ start, journal, threads, send, onError }: Answer
           continue
         const asked = await store.approvals.get(word.approvalId)
         if (asked?.decision !== (word.text === 'no' ? 'deny' : 'allow-once')) continue
-        const again = await threads().answerInWords(word.threadId, word.text, word.id)
+        const again = await threads().answerInWords(word.threadId, word.text, { messageId: word.id })
         if (again?.approvalId !== word.approvalId) journal.add({ type: 'word-again', id: word.id })
       }
     },

@@ -69,9 +69,9 @@ describe('the real binary', { timeout: TIMEOUT_MS }, () => {
     expect(out).toContain('Waiting: Save a note: buy flour')
   })
 
-  it('prints one sentence and no stack when the data folder is not a folder', async () => {
+  it('prints what happened and what to do, and no stack, when the data folder is not a folder', async () => {
     const { code, err } = await capstan(BINARY, ['chat', '--demo'], '')
     expect(code).toBe(1)
-    expect(err).toMatch(/^capstan: [^\n]+\n$/)
+    expect(err).toMatch(/^capstan: [^\n]+\nWhat to do next: [^\n]+\n$/)
   })
 })

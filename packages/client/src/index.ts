@@ -39,5 +39,14 @@ export { agentName, toName } from './view/to-name.ts'
 export { holdTurn } from './view/hold-turn.ts'
 export type { HeldState } from './view/hold-turn.ts'
 export { openFailuresOf, wasConnectedSince } from './view/open-failures.ts'
-export { answerOf, asksOf, costOf, currentStepOf, openAsksOf, statusOf, workedMs } from './view/turn-view.ts'
+export {
+  answerOf,
+  asksOf,
+  callsOf,
+  costOf,
+  currentStepOf,
+  openAsksOf,
+  statusOf,
+  workedMs,
+} from './view/turn-view.ts'
 export type { AnswerView, CurrentStep } from './view/turn-view.ts'

@@ -9,7 +9,7 @@ export type {
 } from './entry-points/session/message-intake.ts'
 export { createThreads } from './entry-points/threads/threads.ts'
 export type { Threads, ThreadsOptions } from './entry-points/threads/threads.ts'
-export type { WordAnswer } from './entry-points/threads/answer-in-words.ts'
+export type { WordAnswer, WordOptions } from './entry-points/threads/answer-in-words.ts'
 export { runStateless, streamStateless } from './entry-points/stateless-loop.ts'
 export type { StatelessOptions } from './entry-points/stateless-loop.ts'
 export { runSubAgent, streamSubAgent } from './entry-points/sub-agent.ts'

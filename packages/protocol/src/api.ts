@@ -101,6 +101,8 @@ export interface MessagePost {
   readonly messageId: string
   readonly mode?: MessageMode
   readonly attachments?: readonly AttachmentPost[]
+  /** The newest event that the person saw when they wrote. A word never answers a question that came after it. */
+  readonly seenSeq?: number
 }
 
 /** An image or a file that is sent with a message. */

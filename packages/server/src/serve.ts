@@ -17,7 +17,6 @@ import { createStaticFiles } from './http/static/static-files.ts'
 import type { ServerLimits } from './http/limits/server-limits.ts'
 import { LIMITS } from './http/limits/server-limits.ts'
 import { SILENT } from './observe/logger.ts'
-import { createMetrics } from './observe/metrics.ts'
 import type { Assistant, Update } from './sessions/assistant.ts'
 import { createSockets } from './sockets/create-sockets.ts'
 import { streamThread } from './sockets/stream-thread.ts'
@@ -74,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     host,
     ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : undefined),
   })
-  const metrics = createMetrics(assistant.integrations)
+  const { metrics } = assistant
   const feeds = createThreadFeeds(assistant.store.ledger)
   const visitors = createVisitors(auth, limits.streamsPerUser)
   const inFlight = createInFlight()
@@ -148,7 +147,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sockets.close()
     await setTimeout(LAST_EVENTS_MS) // lets streams end
     http.closeAllConnections()
-    metrics.close()
     logger.info('stopped')
   }
 }

@@ -1,5 +1,8 @@
+import type { ModelClient } from '@capstan/harness'
 import { defineTool } from '@capstan/harness'
-import { calls, says, ScriptedModel } from '@capstan/harness/testing'
+import { calls, finish, handMadeModel, says, ScriptedModel, text } from '@capstan/harness/testing'
+import type { ThreadId } from '@capstan/protocol'
+import type { Assistant } from '@capstan/server'
 import { describe, expect, it, vi } from 'vitest'
 import { main } from '../main.ts'
 import { createFakeShell } from '../testing/fake-shell.ts'
@@ -9,10 +12,13 @@ const CTRL_C = '\u0003'
 
 /** A server whose assistant can send letters, and look at a gate that opens on demand. */
 async function startPost(...replies: readonly ReturnType<typeof says>[]) {
+  return startPostWith(new ScriptedModel(...replies))
+}
+
+async function startPostWith<Model extends ModelClient>(model: Model) {
   const sent: unknown[] = []
   const gate = Promise.withResolvers<string>()
   const arrived = Promise.withResolvers<void>()
-  const model = new ScriptedModel(...replies)
   const tools = [
     defineTool({
       name: 'send_letter',
@@ -40,6 +46,36 @@ async function startPost(...replies: readonly ReturnType<typeof says>[]) {
   const open = (options: Parameters<typeof createFakeShell>[0] = {}) =>
     createFakeShell({ env: { CAPSTAN_HOME: home, NO_COLOR: '1' }, ...options })
   return { assistant, model, sent, open, arrived: arrived.promise, openGate: () => gate.resolve('open') }
+}
+
+/** An agent that starts a critic, and closes it after it was at the gate. The critic never answers. */
+function closingModel() {
+  const steps = [
+    [['spawn_agent', { agent: 'critic', prompt: 'Look at it.' }]],
+    [
+      ['wait_at_gate', {}],
+      ['close_agent', { agent: 'critic_1' }],
+    ],
+  ] as const
+  return handMadeModel(async function* ({ messages }, signal) {
+    if (JSON.stringify(messages[0]).includes('Look at it.'))
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const step = steps[messages.filter(({ role }) => role === 'assistant').length]
+    for (const [tool, args] of step ?? [])
+      yield { type: 'call', id: `call_${tool}`, tool, argumentsText: JSON.stringify(args) }
+    if (!step) yield text('Closed.')
+    yield finish
+  })
+}
+
+/** The texts of the messages in a thread, also of those to sub-agents. */
+async function sentTo({ store }: Assistant, id: ThreadId): Promise<readonly string[]> {
+  const records = await store.ledger.read(id)
+  return records.flatMap((one) =>
+    one.type === 'message' && one.message.role === 'user'
+      ? one.message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      : [],
+  )
 }
 
 const LETTER = { to: 'Ada' }
@@ -92,6 +128,43 @@ describe('capstan chat with a running server', () => {
     await shell.waitForOutput('Done')
     shell.stdin.write('/quit\r')
     expect(await code).toBe(0)
+  })
+
+  it('sends a message once when a sub-agent ends before the model has it', async () => {
+    const { assistant, arrived, openGate, open } = await startPostWith(closingModel())
+    const shell = open({ terminal: true })
+    const code = main(['chat'], shell)
+    await shell.waitForOutput('/quit leaves')
+    shell.stdin.write('Go\r')
+    await arrived
+    shell.stdin.write('be quick\r')
+    await vi.waitFor(async () => expect(await assistant.store.threads.withQueued()).toHaveLength(1))
+    openGate()
+    await vi.waitFor(async () => expect(await assistant.store.threads.withQueued()).toEqual([]))
+    await assistant.threadsOf('local').idle()
+    shell.stdin.write('And now?\r')
+    const [thread] = await assistant.store.threads.list({ userId: 'local' })
+    await vi.waitFor(async () => expect(await sentTo(assistant, thread!.id)).toContain('And now?'))
+    shell.stdin.write('/quit\r')
+    expect(await code).toBe(0)
+    expect(await sentTo(assistant, thread!.id)).toEqual(['Go', 'Look at it.', 'be quick', 'And now?'])
+  })
+
+  it('allows hidden values in a thread that was waiting before', async () => {
+    const letter = { ...LETTER, password: 'correct-horse-7-battery' }
+    const { assistant, sent, open } = await startPost(calls('send_letter', letter), says('Over.'))
+    expect(await main(['run', 'Send it'], open())).toBe(3)
+    const [thread] = await assistant.store.threads.list({ userId: 'local' })
+    const shell = open({ terminal: true })
+    const code = main(['chat', '--thread', thread!.id], shell)
+    await shell.waitForOutput('Type yes, no')
+    shell.stdin.write('yes\r')
+    await shell.waitForOutput('Some values are hidden.')
+    shell.stdin.write('yes\r')
+    await Promise.race([shell.waitForOutput('Over.'), code])
+    shell.stdin.write('/quit\r')
+    expect(await code).toBe(0)
+    expect(sent).toEqual([letter])
   })
 
   it('stops the turn at Ctrl-C', async () => {
@@ -166,6 +239,18 @@ describe('capstan run with a running server', () => {
     expect(JSON.parse(shell.out())).toMatchObject({ type: 'waiting', kind: 'approval' })
     expect(shell.err()).toContain('capstan approvals approve')
     expect(sent).toEqual([])
+  })
+
+  it('sends nothing when it is stopped before it has reached the server', async () => {
+    const { model, open } = await startPost(says('Too late.'))
+    const shell = open()
+    const onInterrupt: typeof shell.onInterrupt = (listener) => {
+      listener()
+      return shell.onInterrupt(listener)
+    }
+    expect(await main(['run', '--json', 'Hello'], { ...shell, onInterrupt })).toBe(130)
+    expect(JSON.parse(shell.out())).toMatchObject({ type: 'aborted' })
+    expect(model.requests).toBe(0)
   })
 
   it('runs in its own process when a model is named', async () => {

@@ -40,7 +40,7 @@ export async function chatWithServer(
     const past = flags.thread === undefined ? undefined : await openPast(home, flags.thread, screen, shell)
     const open = openServerThread({
       link,
-      ...(past ? { threadId: past.threadId, after: past.after } : undefined),
+      ...(past ? { threadId: past.threadId, after: past.after, past: past.start.past } : undefined),
     })
     return await runChat({ open, ...past?.start }, screen, shell, flags.json)
   } finally {

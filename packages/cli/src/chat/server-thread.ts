@@ -1,16 +1,21 @@
 import type { MessagePost, RunId, ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
 import type { ServerLink } from '../server-access/server-link.ts'
 import { CommandError } from '../shell/shell.ts'
+import type { PastTurn } from '../store-access/past-turn.ts'
 import type { ChatSession, ChatThread, OpenChatThread } from './chat-thread.ts'
 import { RefusedError } from './chat-thread.ts'
 
+type Link = Pick<ServerLink, 'url' | 'seen' | 'call' | 'watch' | 'close'>
+
 /** A thread of the running server. */
 export interface ServerThreadOptions {
-  readonly link: ServerLink
+  readonly link: Link
   /** Absent: a new thread. */
   readonly threadId?: ThreadId
   /** Events up to this number are on the screen. */
   readonly after?: number
+  /** Its unfinished turn so far. */
+  readonly past?: PastTurn | undefined
 }
 
 /** A chat with the running server: it has the model, the apps and the settings. */
@@ -26,7 +31,7 @@ interface PendingMessage {
 class ServerThread implements ChatThread {
   readonly isStored = true
   readonly #lost = Promise.withResolvers<never>()
-  readonly #link: ServerLink
+  readonly #link: Link
   readonly #after: number
   readonly #onEvent: (event: TurnEvent) => void
   readonly #onNote: (sentence: string) => void
@@ -35,13 +40,17 @@ class ServerThread implements ChatThread {
   /** Approvals with hidden values: the chat asks twice before it allows one. */
   readonly #hidden = new Set<string>()
   #threadId: ThreadId | undefined
+  /** The newest turn. Its sub-agents end their own turns. */
+  #turnId: RunId | undefined
   #opening: Promise<ChatSession> | undefined
   #gone: CommandError | undefined
+  /** The message on its way to the server. A stop comes after it. */
+  #posted: Promise<unknown> = Promise.resolve()
   /** Events are delivered one after the other; the end of a turn is dealt with before the next one begins. */
   #delivered: Promise<void> = Promise.resolve()
 
   constructor(
-    { link, threadId, after = 0 }: ServerThreadOptions,
+    { link, threadId, after = 0, past }: ServerThreadOptions,
     onEvent: (event: TurnEvent) => void,
     onNote: (sentence: string) => void,
   ) {
@@ -51,6 +60,7 @@ class ServerThread implements ChatThread {
     this.#after = after
     this.#onEvent = onEvent
     this.#onNote = onNote
+    for (const event of past?.events ?? []) this.#note(event)
   }
 
   get lost(): Promise<never> {
@@ -125,7 +135,10 @@ class ServerThread implements ChatThread {
   }
 
   #post(threadId: ThreadId, message: MessagePost) {
-    return this.#take((call) => call((api) => api.sendMessage(threadId, message)))
+    const { seen: seenSeq } = this.#link
+    const posting = this.#take((call) => call((api) => api.sendMessage(threadId, { ...message, seenSeq })))
+    this.#posted = posting.catch(() => {}) // the sender hears it
+    return posting
   }
 
   /** What the server refuses is told, and the chat goes on; a server that is away ends it. */
@@ -140,6 +153,7 @@ class ServerThread implements ChatThread {
   }
 
   async #stop(threadId: ThreadId): Promise<void> {
+    await this.#posted
     try {
       await this.#link.call((api) => api.stopTurn(threadId))
     } catch (error) {
@@ -162,16 +176,20 @@ class ServerThread implements ChatThread {
     return turn
   }
 
-  async #deliver(event: TurnEvent): Promise<void> {
+  #note(event: TurnEvent): void {
     if (event.type === 'approval-request' && event.hidden) this.#hidden.add(event.approvalId)
+    if (event.type === 'turn-start' && event.depth === 0) this.#turnId = event.runId
+  }
+
+  async #deliver(event: TurnEvent): Promise<void> {
+    this.#note(event)
     this.#onEvent(event)
     if (event.type === 'connection-request')
       this.#onNote(
         `${event.name} needs a sign-in: run "capstan connect ${event.toolkit}" in another terminal, or open ${this.#link.url}. The turn then goes on by itself.`,
       )
-    if ((event.type === 'message-deliver' || event.type === 'turn-start') && event.messageId !== undefined)
-      this.#steers.get(event.messageId)?.settle(true)
-    if (event.type !== 'turn-end') return
+    for (const messageId of messagesOf(event)) this.#steers.get(messageId)?.settle(true)
+    if (event.type !== 'turn-end' || event.runId !== this.#turnId) return
     this.#turn(event.runId).resolve(event.outcome)
     // What was sent to a turn that was stopped reaches no other.
     if (event.outcome.type === 'aborted') for (const { settle } of this.#steers.values()) settle(false)
@@ -184,4 +202,11 @@ class ServerThread implements ChatThread {
     for (const { reject } of this.#turns.values()) reject(why)
     for (const { settle } of this.#steers.values()) settle(true)
   }
+}
+
+/** The messages that reached a turn with this event. */
+function messagesOf(event: TurnEvent): readonly string[] {
+  if (event.type !== 'message-deliver' && event.type !== 'turn-start') return []
+  if (event.type === 'turn-start' && event.messageIds) return event.messageIds
+  return event.messageId === undefined ? [] : [event.messageId]
 }

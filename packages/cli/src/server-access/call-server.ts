@@ -9,7 +9,7 @@ import type { ServerAddress } from './server-file.ts'
 export type CallServer = <Answer>(call: (api: ApiClient) => Promise<Answer>) => Promise<Answer>
 
 /** What an open connection to the server needs. */
-interface ServerAccess {
+export interface ServerAccess {
   readonly call: CallServer
   /** The install token: who has it acts as the owner. */
   readonly token: string
@@ -75,13 +75,16 @@ const CLASSES: Partial<Readonly<Record<ApiErrorCode, FailureClass>>> = {
   internal: 'service_unavailable',
 }
 
+/** The error of a command whose server is not there. */
+export const notAnswering = ({ pid, url }: ServerAddress): CommandError =>
+  new CommandError(`The server at ${toPrintableLine(url)} does not answer.`, {
+    class: 'service_unavailable',
+    next: `Look whether process ${pid} still works, or stop it and run "capstan serve".`,
+  })
+
 /** What a refusal of the server means to the user of a command. */
-function toCommandError({ code, message }: ApiError, { pid, url }: ServerAddress): CommandError {
-  if (code === 'unreachable')
-    return new CommandError(`The server at ${toPrintableLine(url)} does not answer.`, {
-      class: 'service_unavailable',
-      next: `Look whether process ${pid} still works, or stop it and run "capstan serve".`,
-    })
+function toCommandError({ code, message }: ApiError, server: ServerAddress): CommandError {
+  if (code === 'unreachable') return notAnswering(server)
   if (code === 'held')
     return new CommandError('Everything is stopped.', {
       class: 'blocked_by_policy',

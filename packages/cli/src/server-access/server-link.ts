@@ -1,8 +1,8 @@
 import type { Client } from '@capstan/client'
 import type { TurnEvent } from '@capstan/protocol'
 import { CommandError } from '../shell/shell.ts'
-import type { CallServer } from './call-server.ts'
-import { openServer } from './call-server.ts'
+import type { CallServer, ServerAccess } from './call-server.ts'
+import { notAnswering, openServer } from './call-server.ts'
 import type { ServerAddress } from './server-file.ts'
 import { findServer } from './server-file.ts'
 
@@ -23,30 +23,39 @@ export class ServerLink {
   readonly #home: string
   readonly #patienceMs: number
   #server: ServerAddress
-  #call: CallServer
+  #access: ServerAccess
   #client: Client | undefined
   #seen = 0
   #lostAt: number | undefined
+  #isLooking = false
   #isClosed = false
 
-  private constructor(home: string, server: ServerAddress, call: CallServer, patienceMs: number) {
+  private constructor(home: string, server: ServerAddress, access: ServerAccess, patienceMs: number) {
     this.#home = home
     this.#server = server
-    this.#call = call
+    this.#access = access
     this.#patienceMs = patienceMs
   }
 
   /** Throws a `CommandError` when the server does not answer. */
   static async open(home: string, server: ServerAddress, patienceMs = PATIENCE_MS): Promise<ServerLink> {
-    return new ServerLink(home, server, (await openServer(home, server)).call, patienceMs)
+    return new ServerLink(home, server, await openServer(home, server), patienceMs)
   }
 
   get url(): string {
     return this.#server.url
   }
 
-  /** Calls the API of the server as it is now. */
-  readonly call: CallServer = (use) => this.#call(use)
+  /** The number of the newest event that was delivered. */
+  get seen(): number {
+    return this.#seen
+  }
+
+  /** Calls the API of the server, as long as it owns the folder. */
+  readonly call: CallServer = async (use) => {
+    if (findServer(this.#home)?.url !== this.#server.url) throw notAnswering(this.#server)
+    return this.#access.call(use)
+  }
 
   /** Delivers every event after a number, once and in order. */
   async watch(threadId: string, after: number, watcher: Watcher): Promise<void> {
@@ -60,12 +69,9 @@ export class ServerLink {
   }
 
   async #follow(threadId: string, watcher: Watcher): Promise<void> {
-    const [{ createClient }, { token }] = await Promise.all([
-      import('@capstan/client'),
-      openServer(this.#home, this.#server),
-    ])
+    const { createClient } = await import('@capstan/client')
     if (this.#isClosed) return
-    const client = createClient({ url: this.#server.url, token })
+    const client = createClient({ url: this.#server.url, token: this.#access.token })
     this.#client = client
     client.watchThread(threadId, {
       after: this.#seen,
@@ -88,30 +94,41 @@ export class ServerLink {
     onNote('The server is back.')
   }
 
-  /** Waits for the server. It may come back at another address. */
+  /**
+   * Waits for the server. It may come back at another address. Until it owns the folder again nothing is tried at the old
+   * one: another program may listen there, and must not receive the token.
+   */
   async #lost(threadId: string, watcher: Watcher): Promise<void> {
-    if (this.#lostAt !== undefined) return
-    const lostAt = performance.now()
-    this.#lostAt = lostAt
-    watcher.onNote('The connection to the server is lost. Waiting for it to come back; Ctrl-C twice leaves.')
-    while (this.#lostAt === lostAt && !this.#isClosed) {
+    this.#client?.close()
+    if (this.#lostAt === undefined)
+      watcher.onNote(
+        'The connection to the server is lost. Waiting for it to come back; Ctrl-C twice leaves.',
+      )
+    this.#lostAt ??= performance.now()
+    if (this.#isLooking) return
+    this.#isLooking = true
+    while (!this.#isClosed) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
       const server = findServer(this.#home)
-      if (server && server.url !== this.#server.url) await this.#move(server, threadId, watcher)
-      else if (server) this.#server = server
-      else if (performance.now() - lostAt > this.#patienceMs) return watcher.onGone(this.#ended(threadId))
+      if (server && (await this.#reopen(server, threadId, watcher))) break
+      if (!server && performance.now() - this.#lostAt > this.#patienceMs) {
+        watcher.onGone(this.#ended(threadId))
+        break
+      }
     }
+    this.#isLooking = false
   }
 
-  async #move(server: ServerAddress, threadId: string, watcher: Watcher): Promise<void> {
+  /** False when it has only begun to start. */
+  async #reopen(server: ServerAddress, threadId: string, watcher: Watcher): Promise<boolean> {
     try {
-      this.#call = (await openServer(this.#home, server)).call
+      this.#access = await openServer(this.#home, server)
+      this.#server = server
+      await this.#follow(threadId, watcher)
+      return true
     } catch {
-      return // it has only begun to start
+      return false
     }
-    this.#client?.close()
-    this.#server = server
-    await this.#follow(threadId, watcher)
   }
 
   #ended(threadId: string): CommandError {

@@ -8,15 +8,18 @@ import { createHome } from './stored-thread.ts'
 export async function startRunningServer(options: {
   readonly model: ModelClient
   readonly tools?: readonly Tool[]
+  /** Default: a new one. */
+  readonly home?: string
 }) {
-  const home = await createHome()
+  const { home = await createHome(), ...parts } = options
   const env = { OLLAMA_HOST: '127.0.0.1:9' }
-  const assistant = await createAssistant({ folder: home, env, onProblem: () => {}, ...options })
+  const assistant = await createAssistant({ folder: home, env, onProblem: () => {}, ...parts })
   const server = await startServer({ assistant, auth: openAuth({ folder: home }), port: 0 })
   const removeFile = writeServerFile(home, { url: server.url, linkUrl: server.url })
-  onTestFinished(async () => {
+  const end = async () => {
     removeFile()
     await server.stop()
-  })
-  return { home, assistant, server }
+  }
+  onTestFinished(end)
+  return { home, assistant, server, end }
 }

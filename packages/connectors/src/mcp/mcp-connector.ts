@@ -1,4 +1,4 @@
-import type { Connector } from '@capstan/harness/connectors'
+import type { Connector, RequestTracer } from '@capstan/harness/connectors'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { SecretVault } from '@capstan/harness/stores'
@@ -36,6 +36,8 @@ export interface McpConnectorOptions {
   readonly idleMs?: number
   /** To start or reach a server and complete the handshake. Default 30 seconds. */
   readonly openTimeoutMs?: number
+  /** Follows requests, and sends servers the trace context of calls. Default: neither. */
+  readonly tracer?: RequestTracer
   /** The longest call, whatever the caller allows. Default 10 minutes. */
   readonly callTimeoutMs?: number
 }
@@ -75,6 +77,7 @@ export function createMcpConnector({
   idleMs = 5 * 60_000,
   openTimeoutMs = 30_000,
   callTimeoutMs = 10 * 60_000,
+  tracer,
 }: McpConnectorOptions): McpConnector {
   if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
     throw new ConfigurationError('clientMetadataUrl', 'must be https, with a path')
@@ -97,13 +100,9 @@ export function createMcpConnector({
     listTimeoutMs: LIST_TIMEOUT_MS,
     onToolsChanged: listeners.notify,
   })
-  const lists = createActionLists({
-    clock,
-    timeoutMs: LIST_TIMEOUT_MS,
-    onProblem: report,
-    onChange: listeners.notify,
-  })
-  const actions = createServerActions({ servers, sessions, lists, errors, callTimeoutMs })
+  const { notify: onChange } = listeners
+  const lists = createActionLists({ clock, timeoutMs: LIST_TIMEOUT_MS, onProblem: report, onChange })
+  const actions = createServerActions({ servers, sessions, lists, errors, callTimeoutMs, tracer })
   const signIns = createSignIns({
     servers,
     sessions,

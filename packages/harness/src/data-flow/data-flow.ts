@@ -98,6 +98,7 @@ export class DataFlow {
 
   /** Takes in what a call returned, its error text included. */
   returned(tool: FlowTool, args: JsonObject, text: string, source?: FlowSource): void {
+    if (tool.text === 'described') return this.#noteDefinitions(tool.name, text)
     const isUntrusted = tool.returns.includes('untrusted')
     const isPrivate = tool.returns.includes('private')
     const lead = this.#leadOf(tool, args)
@@ -114,17 +115,25 @@ export class DataFlow {
     const repeats = !isUntrusted || tool.effect !== 'read'
     const told = repeats ? withoutEcho(text, args, this.#seen) : text
     const isDoubtful = isUntrusted || isError || isMade
-    this.#results.add({ isPrivate, isUntrusted: isDoubtful, lead, isMade, text: told, from })
+    const isSummary = tool.text === 'summarised'
+    this.#results.add({ isPrivate, isUntrusted: isDoubtful, lead, isMade, isSummary, text: told, from })
     if (!isDoubtful && lead !== 'untrusted') this.#know(told)
+  }
+
+  /** Definitions are read to write a call, so their words prove and disprove nothing. An address in them is not trusted. */
+  #noteDefinitions(tool: string, definitions: string): void {
+    const text = findAddresses(definitions).join('\n')
+    if (text === '') return
+    this.#descriptions.add({ isPrivate: false, isUntrusted: true, lead: 'neutral', text, from: { tool } })
   }
 
   /** A part of an earlier result is as good as that result, which names the id to read on with. */
   #isMade({ text }: FlowTool, args: JsonObject): boolean {
-    if (text !== 'repeated') return text === 'made'
+    if (text !== 'repeated') return text === 'made' || text === 'summarised'
     return !argumentValues(args).some(({ value }) => {
       const { values, mentions } = this.#results.find(toKey(value))
       const cells = [...values, ...mentions]
-      return cells.length > 0 && cells.every(({ source }) => !source.isMade)
+      return cells.length > 0 && cells.every(({ source }) => !source.isMade || source.isSummary)
     })
   }
 

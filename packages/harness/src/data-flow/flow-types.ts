@@ -24,9 +24,10 @@ export type FlowVerdict =
 
 /**
  * Who words the results of a tool. `made`: the assistant can make up any text there, by a command or by what it tells a
- * sub-agent. `repeated`: it gives back a part of an earlier result.
+ * sub-agent. `summarised`: a model worded this one anew. `repeated`: it gives back a part of an earlier result. `described`:
+ * it tells what a third party says about its tools.
  */
-export type ResultText = 'made' | 'repeated'
+export type ResultText = 'made' | 'summarised' | 'repeated' | 'described'
 
 /** A tool, as far as the data-flow rule needs it. */
 export interface FlowTool {

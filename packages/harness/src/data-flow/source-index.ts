@@ -14,6 +14,8 @@ export interface Source {
   readonly lead: Lead
   /** The assistant can have made it up, so an address in it proves nothing. */
   readonly isMade?: boolean
+  /** It is made from a whole that is kept: what is read of the whole is not made. */
+  readonly isSummary?: boolean
   readonly text: string
   readonly from: FlowSource
 }

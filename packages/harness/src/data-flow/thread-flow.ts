@@ -103,8 +103,9 @@ export class ThreadFlow implements FlowTracker {
     return { type: verdict.type, rule: verdict.rule, reason: before ?? toReason(verdict, this.#recent) }
   }
 
-  returned({ tool, effect, args, id }: FlowCall, text: string): ReadFact | undefined {
-    const read = toReadFact(tool, effect, args, this.#labels)
+  returned({ tool, effect, args, id }: FlowCall, text: string, isSummary = false): ReadFact | undefined {
+    const known = toReadFact(tool, effect, args, this.#labels)
+    const read: ReadFact = isSummary ? { text: 'summarised', ...known } : known
     this.restoreResult({ tool: tool.name, effect, args, text, callId: id?.callId, read })
     return read === UNKNOWN ? undefined : read
   }

@@ -16,7 +16,7 @@ export function toFlowTool(tool: Tool, effect: Effect, inherited: readonly DataL
     name,
     description,
     effect,
-    returns: typeof returns === 'string' ? inherited : returns,
+    returns: returns === 'described' ? [] : typeof returns === 'string' ? inherited : returns,
     destinations: destinationNames(tool, effect),
     ...(text && { text }),
   }
@@ -36,7 +36,7 @@ export function wordingOf(tool: Tool): ResultText | undefined {
 }
 
 function findWording(tool: Tool): ResultText | undefined {
-  if (tool.returns === 'repeated') return 'repeated'
+  if (tool.returns === 'repeated' || tool.returns === 'described') return tool.returns
   if (tool.returns === 'inherited' || tool.command) return 'made'
   const names = propertiesOf(tool)
   const runsCode = names.some(

@@ -9,6 +9,7 @@ import type { ModelErrorFacts } from '../turn/errors.ts'
 import { ModelError } from '../turn/errors.ts'
 import type { ModelReply } from '../turn/message/model-reply.ts'
 import type { Answer } from './call-model.ts'
+import { measureCall } from './measure-call.ts'
 import { ReplyBuilder } from './reply-builder.ts'
 import type { Ending, Turn } from './turn.ts'
 import { notifyObservers } from './turn.ts'
@@ -22,10 +23,16 @@ export interface Showing {
 }
 
 /**
- * Gets one reply. Retries a transient failure while nothing of the reply was shown. One of the two catches in the loop.
- * Throws only what is not a `ModelError`: a bug, or a script that ran out.
+ * Gets one reply. Retries a transient failure while nothing of the reply was shown. Throws only what is not a
+ * `ModelError`: a bug, or a script that ran out.
  */
-export async function streamReply(turn: Turn, request: ModelRequest, showing: Showing): Promise<Answer> {
+export function streamReply(turn: Turn, request: ModelRequest, showing: Showing): Promise<Answer> {
+  const answering = tryToReply(turn, request, showing)
+  return turn.isMeasured ? measureCall(turn, request, answering) : answering
+}
+
+/** One of the two catches in the loop. */
+async function tryToReply(turn: Turn, request: ModelRequest, showing: Showing): Promise<Answer> {
   const { run, model, limits } = turn
   for (let attempt = 1; ; attempt++) {
     const builder = new ReplyBuilder(turn, showing)

@@ -35,6 +35,8 @@ export class StreamWatch {
   #listens = false
   #firesAt = Infinity
   #disarm = (): void => {}
+  /** When the first part of the last reply came, on the monotonic clock. */
+  firstPartAt: number | undefined
 
   constructor(run: RunContext, limits: ModelLimits) {
     this.#run = run
@@ -49,6 +51,7 @@ export class StreamWatch {
       const endAt = now + Math.min(this.#limits.totalTimeoutMs, budget.remainingMs())
       const reading: Reading = { endAt, movedAt: now, watcherIsSlow: false, iteration, model, reject }
       this.#reading = reading
+      this.firstPartAt = undefined
       if (!this.#listens) signal.addEventListener('abort', this.#onAbort, { once: true })
       this.#listens = true
       this.#arm(now)
@@ -61,6 +64,7 @@ export class StreamWatch {
         .stream(request, this.#controller.signal, (part) => {
           if (this.#reading !== reading) return // abandoned, or finished
           reading.movedAt = clock.monotonic()
+          this.firstPartAt ??= reading.movedAt
           const slow = builder.add(part)
           if (slow) return this.#wait(reading, slow, part.type === 'finish' ? () => done(resolve) : undefined)
           if (part.type === 'finish') done(resolve)

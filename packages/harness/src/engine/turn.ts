@@ -51,6 +51,8 @@ export interface Turn {
   readonly tools: ToolSource
   readonly parser: ResponseParser
   readonly observers: readonly TurnObserver[]
+  /** An observer wants to know how model calls went. */
+  readonly isMeasured?: true
   readonly checkpoint: CheckpointStrategy
   readonly guards: readonly Guard[]
   readonly stopHooks: readonly StopHook[]

@@ -214,6 +214,8 @@ export interface TurnParts extends TurnOptions {
   /** Set for a sub-agent. */
   readonly child?: {
     readonly parent: ParentCall
+    /** See `RunContext.root`. */
+    readonly root: RunContext
     readonly depth: number
     /** Its parent does not wait for it. */
     readonly isSpawned?: true
@@ -259,7 +261,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     media: parts.conversation.media,
     line,
     report: (event) => line.report(runId, event),
-    ...(child ? { parent: child.parent } : undefined),
+    ...(child ? { parent: child.parent, root: child.root } : undefined),
     ...(branch === undefined ? undefined : { branch }),
     ...(child?.name === undefined ? undefined : { name: child.name }),
     ...(child?.setup ? { setup: child.setup } : undefined),
@@ -293,6 +295,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
       : agent.modelOptions,
     services: agent.services,
     state: past ? restoreTurnState(past) : newTurnState(),
+    ...(agent.observers.some((observer) => 'modelCalled' in observer) ? { isMeasured: true } : undefined),
     ...(spawned ? { spawned } : undefined),
     ...(options.summariseResults ? { summarisesResults: true } : undefined),
     ...(output ? { output } : undefined),

@@ -143,6 +143,7 @@ export async function runChild(
       ...(beside?.onStarted ? { onStarted: beside.onStarted } : undefined),
       child: {
         parent: { runId: run.runId, callId: parent.callId },
+        root: run.root ?? run,
         depth,
         name,
         ...(setup ? { setup } : undefined),

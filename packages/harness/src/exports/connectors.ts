@@ -3,12 +3,14 @@ export { bySlug, toSlug } from '../integrations/directory/toolkit-slug.ts'
 export type {
   Action,
   ActionCall,
+  CallerOfAction,
   ConnectionState,
   Connector,
   SignIn,
   SignInCallback,
   SignInStep,
 } from '../ports/connector.ts'
+export type { RequestTrace, RequestTracer, TracedRequest } from '../ports/request-tracer.ts'
 export { cutText } from '../text/cut-text.ts'
 export { readRetryAfter } from '../text/retry-after.ts'
 export { sanitizeLine, sanitizeText } from '../text/untrusted-text.ts'

@@ -11,6 +11,7 @@ export type {
   Checkpoint,
   CheckpointStrategy,
   DisplayFilter,
+  ModelCall,
   Offer,
   ParsedCall,
   ParsedReply,

@@ -1,6 +1,6 @@
 import type { ConnectionReasonCode, ConnectionRow, ToolkitRow } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
-import type { DataLabel, Effect, JsonSchema } from '../turn/tool/tool.ts'
+import type { DataLabel, Effect, JsonSchema, ToolContext } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 
 /**
@@ -106,4 +106,9 @@ export interface ActionCall {
   readonly signal: AbortSignal
   /** The same for a repeated attempt at the same call. */
   readonly idempotencyKey: string
+  /** The call of an agent that it is made for, for telemetry. */
+  readonly caller?: CallerOfAction
 }
+
+/** A call of an agent, by its run and its id. */
+export type CallerOfAction = Pick<ToolContext, 'run' | 'callId'>

@@ -1,4 +1,4 @@
-import type { Cap, Notice, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
+import type { Cap, Failure, Notice, TurnEvent, TurnOutcome, Usage } from '@capstan/protocol'
 import type { JsonObject } from '../turn/json.ts'
 import type { FinishedCall } from '../turn/tool/finished-call.ts'
 import type { Message, ToolMessage } from '../turn/message/message.ts'
@@ -75,6 +75,11 @@ export interface TurnObserver {
   usageCounted?(run: RunContext, usage: Usage, model: string): void | Promise<void>
   /** The model is asked next. What it is going to see must be recorded before. */
   modelCalling?(run: RunContext): void | Promise<void>
+  /**
+   * A model call is over: replied to, failed for good, or stopped. Attempts that were repeated are part of it. For
+   * measurements; its usage and its message arrive in their own callbacks.
+   */
+  modelCalled?(run: RunContext, call: ModelCall): void | Promise<void>
   /** A call that changes something was allowed and is about to run. */
   callStarting?(run: RunContext, call: ToolCall, intent: CallIntent): void | Promise<void>
   /**
@@ -102,6 +107,21 @@ export interface TurnStart {
   readonly messageId?: string
   /** The JSON Schema of the result that was requested with the message. */
   readonly output?: JsonObject
+}
+
+/** How a model call went. */
+export interface ModelCall {
+  readonly model: string
+  readonly system: string
+  readonly messages: readonly Message[]
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly durationMs: number
+  /** From the start to the first part of the reply. Absent when none came. */
+  readonly firstPartMs?: number
+  readonly reply?: ModelReply
+  /** Why there is no reply. Absent also when the turn was stopped. */
+  readonly failure?: Failure
 }
 
 /** A call that is about to change something. */

@@ -78,7 +78,7 @@ export async function runToolCall(
     failure,
     didNotRun: admitted ? undefined : true,
     endsTurn: ok && target.tool?.endsTurn ? true : undefined,
-    read: admitted && noteRead(call, target, admitted, text, path),
+    read: admitted && noteRead(call, target, admitted, { ...output, text }, path),
     done: ok && admitted && admitted.effect !== 'read' ? noteDone(target, admitted, path) : undefined,
   }
   const slowAudit = recordResult(call, target, result, admission, intent, path)
@@ -134,9 +134,10 @@ const noteRead = (
   { id: callId }: ToolCall,
   { arguments: args }: Target,
   { tool, effect }: Admitted,
-  text: string,
+  { text, isSummary }: ShapedOutput,
   { run }: ToolPath,
-): ReadFact | undefined => run.flow.returned({ tool, effect, args, id: { runId: run.runId, callId } }, text)
+): ReadFact | undefined =>
+  run.flow.returned({ tool, effect, args, id: { runId: run.runId, callId } }, text, isSummary)
 
 /** Notes a write that succeeded, so that it is not repeated unasked. */
 function noteDone(

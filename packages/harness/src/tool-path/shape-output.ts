@@ -21,6 +21,8 @@ export interface ShapedOutput {
   readonly bytes: number
   /** How many characters at its end are the harness's own words. */
   readonly noteChars?: number
+  /** A model worded it. */
+  readonly isSummary?: boolean
 }
 
 /** Space for the line that says how to read the rest. */
@@ -100,7 +102,7 @@ async function showShort(
   const summary = ok && artifact ? await summariseResult(artifact, bytes, target, path) : undefined
   return summary === undefined
     ? showPart(text, bytes, artifact, target, path)
-    : showPart(summary, bytes, artifact, target, path, 'A summary')
+    : { ...showPart(summary, bytes, artifact, target, path, 'A summary'), isSummary: true }
 }
 
 function showPart(

@@ -21,8 +21,11 @@ export type FlowDecision =
 /** What a result carried. It is stored with the result, so that the rule goes on after a restart. */
 export interface ReadFact {
   readonly returns: readonly DataLabel[]
-  /** `made`: the assistant can make up any text there. `repeated`: a part of an earlier result. */
-  readonly text?: 'made' | 'repeated'
+  /**
+   * `made`: the assistant can make up any text there. `summarised`: the same, because a model worded it anew. `repeated`: a
+   * part of an earlier result. `described`: what a third party says about its tools.
+   */
+  readonly text?: 'made' | 'summarised' | 'repeated' | 'described'
   readonly destinations?: readonly string[]
   readonly app?: string
   readonly name?: string
@@ -43,7 +46,7 @@ export interface FlowTracker {
   concerns(tool: Tool, effect: Effect): boolean
   judge(call: FlowCall): FlowDecision
   /** Notes the result of a call that ran. Undefined: nothing is known about it, so it counts as private and untrusted. */
-  returned(call: FlowCall, text: string): ReadFact | undefined
+  returned(call: FlowCall, text: string, isSummary?: boolean): ReadFact | undefined
 }
 
 /**

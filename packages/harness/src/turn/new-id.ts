@@ -6,6 +6,12 @@ import type { RunId, ThreadId } from '@capstan/protocol'
 const unique = (): string =>
   `${Date.now().toString(36).padStart(9, '0')}${randomUUID().replaceAll('-', '').slice(12)}`
 
+/** When an id was made, in milliseconds since 1970. Undefined for an id of another form. */
+export function createdAt(id: string): number | undefined {
+  const [, time] = /^[a-z]+_([0-9a-z]{9})[0-9a-f]{20}$/.exec(id) ?? []
+  return time === undefined ? undefined : Number.parseInt(time, 36)
+}
+
 /** A new thread id. */
 export const newThreadId = (): ThreadId => `thread_${unique()}` as ThreadId
 /** A new run id. */

@@ -21,6 +21,8 @@ export interface RunContext {
   readonly archive?: Archive
   /** Set for a sub-agent. */
   readonly parent?: ParentCall
+  /** For a sub-agent: the turn that it works for, however deep it is. */
+  readonly root?: RunContext
   readonly agent: string
   /** For a sub-agent: the name under which its parent continues it. */
   readonly name?: string

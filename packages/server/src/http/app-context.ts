@@ -1,9 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { RunId } from '@capstan/protocol'
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import type { SeeRequest } from '../auth/client-address.ts'
 import type { OwnOrigins } from '../auth/own-origin.ts'
-import type { Metrics } from '../observe/metrics.ts'
+import type { Metrics } from '../observe/metrics/metrics.ts'
 import type { Assistant } from '../sessions/assistant.ts'
 import type { InFlight } from './limits/in-flight.ts'
 import type { ServerLimits } from './limits/server-limits.ts'
@@ -37,6 +38,8 @@ export interface AppEnv {
     /** The path pattern of the matched route. Logs and metrics use it instead of the path, which may hold ids. */
     readonly route: string
     readonly requestId: string
+    /** The turn that the request has started. */
+    readonly runId: RunId
   }
 }
 

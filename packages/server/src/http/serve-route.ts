@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { MessageReceipt } from '@capstan/protocol'
 import type { Caller } from '../auth/auth.ts'
 import { toEmptyCookie } from '../auth/login-cookie.ts'
 import { notFound } from './api-error.ts'
@@ -57,6 +58,8 @@ export function createRouteServer(
     const caller = admit(c, route)
     const answer = await handle(route, await toCall(c, route, caller, options), bytesOf(c))
     if (answer instanceof Response) return answer
+    const runId = route.cost === 'message' && (answer as Partial<MessageReceipt>).runId
+    if (runId) c.set('runId', runId)
     if (route.answer === NOTHING) return toEmpty(c, route, options)
     if (options.checkAnswers && route.answer instanceof z.ZodType) route.answer.parse(answer)
     return toJson(answer, route.status ?? 200, c.req.header('accept-encoding'))

@@ -16,6 +16,7 @@ import { onTestFinished } from 'vitest'
 import type { Auth } from '../auth/auth.ts'
 import { openAuth } from '../auth/auth.ts'
 import { cookieNameOf } from '../auth/login-cookie.ts'
+import { createMetrics } from '../observe/metrics/metrics.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
@@ -100,6 +101,9 @@ function createTestAssistant(options: {
   const { store, model = NO_MODEL, agent = {} } = options
   const connectors = options.connectors ?? [createLocalConnector({ toolkits: [] })]
   const integrations = createIntegrations({ connectors, store: store.connections })
+  const metrics = createMetrics()
+  metrics.countReads(integrations)
+  const timed = { ...store, ledger: metrics.timeLedger(store.ledger) }
   const listeners = new Set<(update: Update) => void>()
   const users = new Map<string, Threads>()
   const publish = (update: Update): void => {
@@ -123,15 +127,16 @@ function createTestAssistant(options: {
   const allowanceOf = createAllowances({ store, limits: memberLimits, clock: quietClock })
 
   return {
-    store,
+    store: timed,
     disk: { isFull: false, check: async () => false },
     integrations,
+    metrics,
     threadsOf(userId) {
       let threads = users.get(userId)
       if (!threads) {
         threads = createUserThreads({
           userId,
-          store,
+          store: timed,
           bus: integrations.bus,
           agent: () => ({
             model,
@@ -140,6 +145,7 @@ function createTestAssistant(options: {
             safety: ALLOW_ALL,
             allowance: allowanceOf(userId),
             ready: () => allowanceOf(userId).ready(),
+            observers: [metrics.observer],
             ...agent,
           }),
           model: () => model,
@@ -195,6 +201,7 @@ function createTestAssistant(options: {
     async stop(grace) {
       await Promise.all([...users.values()].map((threads) => threads.stop(grace)))
       await integrations.close()
+      metrics.close()
     },
   }
 }

@@ -14,13 +14,14 @@ import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { SecretVault } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
+import type { Logger } from 'pino'
 import type { Environment } from '../settings/choose-model.ts'
 
 /** What an assistant is made from. Only the folder is needed. */
 export interface AssistantOptions {
   /** Holds all data of the installation. Created when it does not exist. */
   readonly folder: string
-  /** Where model names, keys and addresses are looked up. Default `process.env`. */
+  /** Where model names, keys, addresses and the settings of telemetry are looked up. Default `process.env`. */
   readonly env?: Environment
   /** Tools of your own, beside the built-in ones. */
   readonly tools?: readonly Tool[]
@@ -52,6 +53,8 @@ export interface AssistantOptions {
   readonly resumes?: boolean
   /** Confines commands and MCP servers on this machine. Default: bubblewrap, with the folder above hidden. */
   readonly sandbox?: Sandbox
+  /** Gets a line for each run that ended. Default: no log. */
+  readonly logger?: Logger
   /** Receives background failures and notices for the operator; never a secret. Default: written to stderr. */
   readonly onProblem?: (problem: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock

@@ -22,6 +22,8 @@ import type {
 } from '@capstan/protocol'
 import type { DiskWatch } from './disk-watch.ts'
 import type { HoldScope } from './stop-everything.ts'
+import type { Metrics } from '../observe/metrics/metrics.ts'
+import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 import type { RecordAudit } from './record-audit.ts'
@@ -32,6 +34,9 @@ export interface Assistant {
   readonly integrations: Integrations
   /** Whether the disk takes anything. */
   readonly disk: Pick<DiskWatch, 'check' | 'isFull'>
+  readonly metrics: Metrics
+  /** Absent when telemetry is off. */
+  readonly telemetry?: Telemetry
   /** The threads of a user; the same object each time. */
   threadsOf(userId: string): Threads
   /** A thread with its activity. Undefined for an unknown thread and for one of another user. */

@@ -1,6 +1,7 @@
 import type { McpServerConfig } from '@capstan/connectors'
 import { createComposioConnector, createMcpConnector } from '@capstan/connectors'
 import type { ModelClient } from '@capstan/harness'
+import type { RequestTracer } from '@capstan/harness/connectors'
 import type { Integrations, RefreshFailure } from '@capstan/harness/integrations'
 import type { Asker } from '@capstan/harness/models'
 import type { Sandbox } from '@capstan/harness/sandbox'
@@ -42,6 +43,8 @@ export async function connectApps(options: {
   readonly folder: string
   readonly sandbox: Sandbox
   readonly clock: Clock
+  /** Follows requests to MCP servers. Absent: telemetry is off. */
+  readonly tracer?: RequestTracer
   readonly onProblem: (problem: unknown) => void
 }): Promise<ConnectedApps> {
   const { store, vault, file, settings, ownerId, presets, connectors, env, sandbox, clock, onProblem } =
@@ -51,6 +54,7 @@ export async function connectApps(options: {
     vault,
     clock,
     sandbox,
+    ...(options.tracer ? { tracer: options.tracer } : undefined),
     onProblem: ({ toolkit, message }) => onProblem(new Error(`${toolkit}: ${message}`)),
   })
   const servers = createOwnServers({

@@ -16,6 +16,8 @@ import { openSettingsFile } from '../settings/settings-file.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
+import type { TurnObservation } from '../observe/observe-turns.ts'
+import { observeTurns } from '../observe/observe-turns.ts'
 import { createAllUsers } from './all-users.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
@@ -49,6 +51,10 @@ const OWNER = 'local'
 type Setup = AssistantOptions &
   Required<Pick<AssistantOptions, 'env' | 'clock' | 'presets' | 'connectors' | 'sandbox' | 'onProblem'>>
 
+/** The options with what observes turns. */
+type ObservedSetup = Setup &
+  Pick<TurnObservation, 'observers' | 'tracer'> & { readonly observation: TurnObservation }
+
 /**
  * Assembles an installation: store, settings, apps, agents and the threads of every user. When it settles, interrupted
  * turns are running again. Rejects with a `StoreError` when the folder cannot be used, and with a `ConfigurationError`
@@ -65,10 +71,19 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     onProblem: options.onProblem ?? ((problem) => console.error(problem)),
   }
   const store = openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
+  let observation: TurnObservation | undefined
   try {
+    observation = await observeTurns(setup)
+    const { observers, tracer, shown } = observation
+    const timed = { ...store, ledger: shown.metrics.timeLedger(store.ledger) }
     const disk = createDiskWatch(setup)
-    return await assemble(setup, disk.watch(store), disk)
+    return await assemble(
+      { ...setup, observation, observers, ...(tracer && { tracer }) },
+      disk.watch(timed),
+      disk,
+    )
   } catch (error) {
+    await observation?.close()
     await store.close()
     throw error
   }
@@ -78,14 +93,13 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 const createDefaultSandbox = (folder: string): Sandbox =>
   createBubblewrapSandbox({ hidden: [folder], packagesFolder: join(resolve(folder), 'packages') })
 
-async function assemble(setup: Setup, store: Store, disk: DiskWatch): Promise<Assistant> {
-  const { folder, clock, onProblem } = setup
+async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Promise<Assistant> {
+  const { folder, clock, onProblem, observation } = setup
+  const now = (): number => clock.now()
   checkOwnParts(setup, store)
-  const file = openSettingsFile(folder, () => clock.now())
+  const file = openSettingsFile(folder, now)
   for (const notice of [...store.notices, ...file.notices]) onProblem(new Error(notice))
-  const keys = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => setup.env[variable])
-  const secrets = createSecretList(keys)
-  const vault = secrets.watch(store.connections.vault)
+  const { secrets, vault } = watchSecrets(setup, store)
   const settings = await openSettings(setup, vault, file)
   // Not through the watched vault: the hosts of a named secret are no secrets.
   const namedSecrets = await openNamedSecrets(store.connections.vault, onProblem)
@@ -99,11 +113,12 @@ async function assemble(setup: Setup, store: Store, disk: DiskWatch): Promise<As
     model: () => settings.model(OWNER).client,
   })
   const { integrations } = apps
+  observation.shown.metrics.countReads(integrations)
   const agents = await readTeam(setup, store)
   const updates = createUpdateListeners(onProblem)
   const publish = (update: Update): void => updates.publish(update)
   const changes = openChanges(setup, { store, settings, apps, publish })
-  const record = createRecordAudit(store.audit, () => clock.now())
+  const record = createRecordAudit(store.audit, now)
   const holds = openHolds(folder)
   const personal = openLimits(file, store, clock)
   const users = createAllUsers({
@@ -135,7 +150,7 @@ async function assemble(setup: Setup, store: Store, disk: DiskWatch): Promise<As
         clock,
       }),
   })
-  const everything = createStopEverything({ holds, users, record, publish, now: () => clock.now() })
+  const everything = createStopEverything({ holds, users, record, publish, now })
   const unsubscribe = publishConnections(apps, publish)
   disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
 
@@ -145,6 +160,7 @@ async function assemble(setup: Setup, store: Store, disk: DiskWatch): Promise<As
     disk.stop()
     await users.stop(graceMs === undefined ? {} : { graceMs })
     await integrations.close()
+    await observation.close()
     await store.close()
   }
 
@@ -156,6 +172,7 @@ async function assemble(setup: Setup, store: Store, disk: DiskWatch): Promise<As
     store,
     disk,
     integrations,
+    ...observation.shown,
     threadsOf: (userId) => users.threadsOf(userId),
     summarise: (userId, threadId) => summarise(store, userId, threadId, holds.of(userId) !== undefined),
     onUpdate: (listener) => updates.subscribe(listener),
@@ -167,7 +184,7 @@ async function assemble(setup: Setup, store: Store, disk: DiskWatch): Promise<As
     testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
     ...toServerMethods({ presets: setup.presets, store, apps, record }),
     ...personal,
-    storedBytes: createStoredBytes(store, () => clock.now()),
+    storedBytes: createStoredBytes(store, now),
     stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
@@ -175,6 +192,13 @@ async function assemble(setup: Setup, store: Store, disk: DiskWatch): Promise<As
     reset: (userId) => resetUser(userId, { store, integrations, threads: users.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
   }
+}
+
+/** The credentials that must stay hidden: keys of the environment, and what is written to the vault. */
+function watchSecrets({ env }: Setup, store: Store) {
+  const keys = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => env[variable])
+  const secrets = createSecretList(keys)
+  return { secrets, vault: secrets.watch(store.connections.vault) }
 }
 
 interface ChangeParts {

@@ -9,7 +9,7 @@ import type {
 import type { LoadedAgents } from '@capstan/harness/agents'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Sandbox } from '@capstan/harness/sandbox'
-import type { Allowance } from '@capstan/harness/seams'
+import type { Allowance, TurnObserver } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import { fail } from '@capstan/harness'
 import { createBuiltInAgents, createOrchestrator, loadAgents } from '@capstan/harness/agents'
@@ -53,6 +53,7 @@ export interface UserAgentOptions {
   /** Credentials that must never reach the model, an event or a record. */
   readonly secrets: () => readonly string[]
   readonly agents: readonly AgentDefinition[]
+  readonly observers: readonly TurnObserver[]
   /** What the user may spend. */
   readonly allowance: Allowance
   /** Tools of the program, beside the built-in ones. */
@@ -91,6 +92,7 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
         await allowance.ready()
         await kit.ready?.()
       },
+      observers: options.observers,
       model: client,
       origin: 'web',
       summariseResults: !isDemo, // the script of the demo cannot summarise

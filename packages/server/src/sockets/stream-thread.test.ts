@@ -3,7 +3,7 @@ import { ScriptedModel, says } from '@capstan/harness/testing'
 import type { ThreadId, ThreadSummary } from '@capstan/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { startTestServer } from '../http/test-server.fixture.ts'
-import type { Metrics } from '../observe/metrics.ts'
+import type { Metrics } from '../observe/metrics/metrics.ts'
 import { streamThread } from './stream-thread.ts'
 import { createThreadFeeds } from './thread-feeds.ts'
 

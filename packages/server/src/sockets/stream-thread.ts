@@ -1,7 +1,7 @@
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Caller } from '../auth/auth.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Metrics } from '../observe/metrics.ts'
+import type { Metrics } from '../observe/metrics/metrics.ts'
 import type { ThreadFeed } from './thread-feed.ts'
 import type { ThreadFeeds } from './thread-feeds.ts'
 import type { Visitors } from './visitors.ts'

@@ -56,7 +56,7 @@ export function ApprovalButtons({
           onClick={() => onDecide(decision)}
         >
           {t(TEXTS[decision])}
-          <span className="approvals-key" aria-hidden="true">
+          <span className="approvals-kbd" aria-hidden="true">
             <Kbd keys={ANSWER_KEYS[decision]} />
           </span>
         </Button>

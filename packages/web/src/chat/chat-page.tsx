@@ -8,8 +8,8 @@ import { useConnectionState } from '../socket/server-context.tsx'
 import { parseCallParam, ThreadScopeContext } from '../state/thread-scope.ts'
 import type { ThreadScope } from '../state/thread-scope.ts'
 import type { Outbox, OutboxItem } from '../state/outbox.ts'
-import type { Turn } from '@capstan/client'
-import { holdTurn, rootOf, statusOf } from '@capstan/client'
+import type { Call, Turn } from '@capstan/client'
+import { holdTurn, openAsksOf, rootOf, statusOf } from '@capstan/client'
 import { useHeldState } from '../state/use-held-state.ts'
 import { useThread, useThreadStore } from '../state/use-thread.ts'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -153,6 +153,13 @@ function useRetryWhenOnline(outbox: Outbox): void {
 function modeOf(turn: Turn | undefined): ComposerMode {
   if (!turn) return 'idle'
   const status = statusOf(turn)
+  if (status === 'waiting' && takesWords(openAsksOf(turn))) return 'approval'
   if (status !== 'ended') return status
   return rootOf(turn).outcome?.type === 'needs-input' ? 'question' : 'idle'
+}
+
+/** Whether a yes or a no in words answers: as the server decides it, only one plain question. */
+function takesWords([asked, ...others]: readonly Call[]): boolean {
+  const { effect, hidden = [] } = asked?.approval ?? {}
+  return others.length === 0 && (effect === 'read' || effect === 'write') && hidden.length === 0
 }

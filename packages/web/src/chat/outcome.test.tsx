@@ -5,7 +5,7 @@ import type { Failure, TurnOutcome } from '@capstan/protocol'
 import { ApiError, EMPTY_THREAD, foldEvents } from '@capstan/client'
 import { createFakeServer } from '../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../socket/server-context.tsx'
-import { callId, calls, ends, gets, iteration, Recording, starts } from '@capstan/client/testing'
+import { callId, calls, ends, gets, iteration, Recording, runId, starts } from '@capstan/client/testing'
 import { ThreadScopeContext } from '../state/thread-scope.ts'
 import { Outcome } from './outcome.tsx'
 
@@ -19,6 +19,8 @@ function show(
     'a',
     starts('Hi'),
     iteration(1),
+    calls(1, '8', 'web_fetch', {}, 'Read a web page'),
+    gets(1, '8', 'web_fetch', 'A page'),
     calls(1, '9', 'ask_user', { question: 'Which?', options: ['Work', 'Home'] }),
     gets(1, '9', 'ask_user', 'Which?'),
     ends('Words', outcome),
@@ -47,6 +49,12 @@ describe('an answer over a call whose end is unknown', () => {
     show({ type: 'done', ...(openCalls && { openCalls }) })
     expect(screen.getByText(/not known whether this happened: send mail/i)).toBeTruthy()
   })
+
+  it('names the call as the timeline does', () => {
+    const openCalls = [{ runId: runId('a'), callId: callId('8'), tool: 'web_fetch' }]
+    show({ type: 'done', openCalls })
+    expect(screen.getByText(/not known whether this happened: Read a web page/)).toBeTruthy()
+  })
 })
 
 const capped = { type: 'capped', cap: { kind: 'iterations', limit: 40 }, resumeToken: 'token_1' } as const
@@ -59,6 +67,11 @@ const failure = {
 } as const
 
 describe('the outcome of a turn', () => {
+  it('names the last tool of a halted turn as the timeline does', () => {
+    const { container } = show({ type: 'halted', guard: 'repeat', tool: 'web_fetch', count: 8 })
+    expect(container.textContent).toContain('Last tool: Read a web page.')
+  })
+
   it('is empty for an answered turn', () => {
     expect(show({ type: 'done' }).container.textContent).toBe('')
   })

@@ -6,7 +6,7 @@ import type { Cap, TurnOutcome } from '@capstan/protocol'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useProblemWords } from '../i18n/use-problem-words.ts'
 import { useT } from '../i18n/use-t.ts'
-import { ApiError, openFailuresOf, rootOf, toName } from '@capstan/client'
+import { ApiError, callsOf, openFailuresOf, rootOf, toName } from '@capstan/client'
 import { useApi } from '../socket/server-context.tsx'
 import { useThreadScope } from '../state/thread-scope.ts'
 import type { Call, Turn } from '@capstan/client'
@@ -26,13 +26,25 @@ export function Outcome(props: OutcomeProps): ReactElement | null {
   const { openCalls = [] } = rootOf(props.turn).outcome ?? {}
   const ending = <Ending {...props} />
   if (openCalls.length === 0) return ending
-  const tools = [...new Set(openCalls.map(({ tool }) => toName(tool)))].join(', ')
+  const calls = callsOf(props.turn)
+  const names = openCalls.map(({ runId, callId, tool }) =>
+    nameOf(
+      tool,
+      calls.find((call) => call.runId === runId && call.callId === callId),
+    ),
+  )
+  const tools = [...new Set(names)].join(', ')
   return (
     <>
       <Banner icon={TriangleAlert} title={t('chat.outcome.open-calls', { tools })} />
       {ending}
     </>
   )
+}
+
+/** The name of a call, as the timeline shows it. */
+function nameOf(tool: string, call: Call | undefined): string {
+  return call && call.label !== tool && call.label !== '' ? call.label : toName(tool)
 }
 
 /** How the turn ended, with the actions it offers. */
@@ -49,7 +61,15 @@ function Ending({ turn, isLast, onAnswer }: OutcomeProps): ReactElement | null {
       return (
         <Banner icon={TriangleAlert} title={t('chat.outcome.halted')}>
           {outcome.tool !== undefined && outcome.count !== undefined && (
-            <p>{t('chat.outcome.halted-after', { tool: toName(outcome.tool), times: outcome.count })}</p>
+            <p>
+              {t('chat.outcome.halted-after', {
+                tool: nameOf(
+                  outcome.tool,
+                  callsOf(turn).findLast(({ tool }) => tool === outcome.tool),
+                ),
+                times: outcome.count,
+              })}
+            </p>
           )}
           {outcome.failure ? (
             <FailureLines failure={outcome.failure} stage="given-up" onRetry={retry} />

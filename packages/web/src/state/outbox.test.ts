@@ -44,6 +44,14 @@ describe('a message', () => {
     expect(posts).toHaveLength(1)
   })
 
+  it('says what the person had seen, also when it arrives later', async () => {
+    const { outbox, posts, timers } = setUp([UNREACHABLE, { runId: runId('a') }])
+    outbox.send({ ...message, text: 'yes' }, 7)
+    await vi.waitFor(() => expect(timers).toHaveLength(1))
+    timers[0]!.work()
+    await vi.waitFor(() => expect(posts.map(({ seenSeq }) => seenSeq)).toEqual([7, 7]))
+  })
+
   it('is shown at once, and removed when its turn is there', async () => {
     const { outbox } = setUp([{ runId: runId('a') }])
     outbox.send(message, 0)

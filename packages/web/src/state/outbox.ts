@@ -88,12 +88,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
   async function deliver(messageId: string, attempt = 1): Promise<void> {
     const item = find(messageId)
     if (!item) return
-    const { text, mode, attachments } = item
+    const { text, mode, attachments, afterSeq } = item
     try {
       const { runId, answered } = await post({
         messageId,
         text,
         mode,
+        // It may arrive much later, when another question is open.
+        seenSeq: afterSeq,
         ...(attachments.length > 0 ? { attachments } : undefined),
       })
       // The card shows the answer.

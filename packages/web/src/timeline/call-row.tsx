@@ -81,7 +81,7 @@ export const CallRow = memo(function CallRow({ call, turn }: CallRowProps): Reac
       )}
       {call.children.map((id) => {
         const run = turn.runs.get(id)
-        return run && <SubAgent key={id} run={run} turn={turn} />
+        return run && <SubAgent key={id} run={run} call={call} turn={turn} />
       })}
     </li>
   )

@@ -5,7 +5,7 @@ import { useFormatters } from '../i18n/use-formatters.ts'
 import { useT } from '../i18n/use-t.ts'
 import { useOpened } from '../state/thread-scope.ts'
 import { agentName } from '@capstan/client'
-import type { Run, Turn } from '@capstan/client'
+import type { Call, Run, Turn } from '@capstan/client'
 import { Badge } from '../ui/feedback/badge.tsx'
 import type { Tone } from '../ui/feedback/badge.tsx'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
@@ -16,15 +16,18 @@ import { Transcript } from './transcript.tsx'
 /** A sub-agent below the call that started it, with its own status. */
 export const SubAgent = memo(function SubAgent({
   run,
+  call,
   turn,
 }: {
   readonly run: Run
+  /** The call that started it. */
+  readonly call: Call
   readonly turn: Turn
 }): ReactElement {
   const t = useT()
   const format = useFormatters()
   const [isShown, setShown] = useOpened(`run:${run.id}`, true)
-  const { name, tone } = statusOf(run)
+  const { name, tone } = statusOf(run, call)
   const task = run.text.trim()
   return (
     <div className="timeline-agent">
@@ -61,13 +64,13 @@ export const SubAgent = memo(function SubAgent({
 
 type AgentStatus = 'running' | 'done' | 'needs-input' | 'incomplete' | 'failed' | 'stopped'
 
-/** The status of a sub-agent. Unfinished work is never shown as done. */
-function statusOf({ outcome }: Run): { readonly name: AgentStatus; readonly tone: Tone } {
+/** The status of a sub-agent. Unfinished work is never shown as done, also where it ended with an answer that says so. */
+function statusOf({ outcome }: Run, call: Call): { readonly name: AgentStatus; readonly tone: Tone } {
   switch (outcome?.type) {
     case undefined:
       return { name: 'running', tone: 'info' }
     case 'done':
-      return { name: 'done', tone: 'ok' }
+      return call.status === 'failed' ? { name: 'incomplete', tone: 'warn' } : { name: 'done', tone: 'ok' }
     case 'needs-input':
       return { name: 'needs-input', tone: 'warn' }
     case 'halted':

@@ -119,6 +119,23 @@ describe('View processing', () => {
     expect(shown.textContent).toContain('Allowed once')
   })
 
+  it('does not show a sub-agent as done when the call that started it failed', () => {
+    const refused = {
+      class: 'rate_limited',
+      category: 'transient',
+      cause: 'Busy.',
+      next: 'Later.',
+      recoverable: true,
+    } as const
+    const recording = new Recording()
+      .add('a', starts('Hi'), iteration(1), calls(1, '1', 'delegate', {}, 'Ask Notes'))
+      .add('b', starts('Bring it', ['a', '1']), iteration(1), ends('Not done: busy.'))
+      .add('a', fails(1, '1', 'delegate', refused), ends('It was not done.'))
+    const shown = show(recording.events)
+    open()
+    expect(shown.textContent).toMatch(/Helper: \S+.*Not finished/)
+  })
+
   it('shows a notice by its fact, and by its text when it has none', () => {
     const text = 'The app Notes is connected now.'
     const recording = new Recording().add(

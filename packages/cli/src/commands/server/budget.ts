@@ -16,14 +16,14 @@ Counts all turns of a user, sub-agents included, per day and month in UTC. A not
 80 %. At a limit a turn ends and says so: raise the limit with "capstan budget set", and send
 the message again. Deleting threads gives nothing back. Needs a running server.
 
-  --usd-day <amount>      US dollars per day, such as 5 or 0.50; none removes the limit
-  --usd-month <amount>    the same per month
-  --tokens-day <n>        input and output tokens per day; none removes the limit
-  --tokens-month <n>      the same per month
-  --user <name>           the limits of this member; default: your own. A member always has a
-                          limit in dollars per day, and only they see what they have spent
+  --usd-day <amount>    US dollars per day, such as 5 or 0.50; none removes the limit
+  --usd-month <amount>  the same per month
+  --tokens-day <n>      input and output tokens per day; none removes the limit
+  --tokens-month <n>    the same per month
+  --user <name>         the limits of this member; default: your own. A member always has a
+                        limit in dollars per day, and only they see what they have spent
 ${HOME_HELP}
-  --json                  print the budget as one line of JSON
+  --json                print the budget as one line of JSON
 
 Exit codes: 0 done, 1 no server is running or there is no such member, 2 bad usage`
 

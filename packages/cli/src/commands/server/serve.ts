@@ -113,6 +113,7 @@ export const serve: Command = {
         presets: app ? [toPreset(app)] : [],
         webRoot,
         demoPace: values.fast ? FAST : CALM,
+        logger,
         ...(isUnconfined ? { sandbox: UNCONFINED } : undefined),
         ...(values.model ? { modelName: values.model } : undefined),
         ...(config.fetchHosts ? { fetchHosts: config.fetchHosts } : undefined),

@@ -1,4 +1,5 @@
 import type { ThreadId, TurnEvent, TurnOutcome } from '@capstan/protocol'
+import { NO_USAGE } from '@capstan/protocol'
 import { RefusedError } from '../../chat/chat-thread.ts'
 import { openServerThread } from '../../chat/server-thread.ts'
 import type { ServerAddress } from '../../server-access/server-file.ts'
@@ -29,6 +30,9 @@ export interface Waiting {
   readonly next: string
 }
 
+/** The end of a turn that never began. */
+const STOPPED: TurnOutcome = { type: 'aborted', text: 'Stopped.', usage: NO_USAGE, iterations: 0 }
+
 type WaitsForPerson = Extract<TurnEvent, { readonly type: 'approval-request' | 'connection-request' }>
 
 /** Runs one turn in the running server. Settles at its end, or when it waits for a person: nobody may be here. */
@@ -46,6 +50,7 @@ export async function runOnServer(run: ServerRun, shell: Shell): Promise<TurnOut
       (sentence) => shell.stderr.write(`capstan: ${toPrintableLine(sentence)}\n`),
     )
     const session = await thread.open()
+    if (run.signal.aborted) return STOPPED
     run.signal.addEventListener('abort', () => session.stop(), { once: true })
     return await Promise.race([session.send(run.input), waiting.promise])
   } catch (error) {

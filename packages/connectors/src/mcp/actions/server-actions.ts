@@ -1,5 +1,5 @@
 import type { ToolOutcome } from '@capstan/harness'
-import type { Action, ActionCall } from '@capstan/harness/connectors'
+import type { Action, ActionCall, RequestTracer } from '@capstan/harness/connectors'
 import type { JsonObject } from '@capstan/harness/seams'
 import { fail } from '@capstan/harness'
 import type { ConnectionRow } from '@capstan/protocol'
@@ -10,6 +10,7 @@ import { toOutcome } from '../outcomes/to-outcome.ts'
 import type { ServerRegistry } from '../servers/server-registry.ts'
 import type { ConnectionSessions } from '../sessions/connection-sessions.ts'
 import type { Session } from '../sessions/session.ts'
+import { traceRequest } from '../sessions/trace-request.ts'
 import { isForgotten, isLost } from '../sessions/lost-connection.ts'
 import type { ActionLists } from './action-lists.ts'
 
@@ -25,20 +26,26 @@ export interface ServerActionsOptions {
   readonly lists: ActionLists
   readonly errors: SafeErrors
   readonly callTimeoutMs: number
+  readonly tracer: RequestTracer | undefined
 }
 
 const IDEMPOTENCY_KEY = 'io.capstan/idempotency-key'
 
 export function createServerActions(options: ServerActionsOptions): ServerActions {
-  const { servers, sessions, lists, errors, callTimeoutMs } = options
+  const { servers, sessions, lists, errors, callTimeoutMs, tracer } = options
   return {
     async list(connection, signal) {
       const server = servers.require(connection.toolkit)
       try {
         return await untilAborted(
-          sessions.useWithRetry(connection, (session) => lists.read(session, server, signal), {
-            isRepeatable: true,
-          }),
+          sessions.useWithRetry(
+            connection,
+            (session) => {
+              const request = { method: 'tools/list', toolkit: server.slug, transport: server.transport.type }
+              return traceRequest(tracer, request, () => lists.read(session, server, signal))
+            },
+            { isRepeatable: true },
+          ),
           signal,
         )
       } catch (error) {
@@ -46,9 +53,10 @@ export function createServerActions(options: ServerActionsOptions): ServerAction
         throw errors.toRejection(error, connection)
       }
     },
-    async execute(connection, action, args, { signal, idempotencyKey }) {
+    async execute(connection, action, args, { signal, idempotencyKey, caller }) {
       const { toolkit } = connection
-      if (!servers.get(toolkit)) return fail('This server was removed.', { errorCode: 'not_connected' })
+      const transport = servers.get(toolkit)?.transport.type
+      if (!transport) return fail('This server was removed.', { errorCode: 'not_connected' })
       const isRead = lists.effectOf(toolkit, action) === 'read'
       let isSent = false
       let used: Session | undefined
@@ -58,9 +66,16 @@ export function createServerActions(options: ServerActionsOptions): ServerAction
           signal.throwIfAborted()
           isSent = true
           used = session
-          return session.call(
-            { name: action, args, meta: { [IDEMPOTENCY_KEY]: idempotencyKey } },
-            { signal, timeoutMs: callTimeoutMs, definition: lists.definitionOf(toolkit, action) },
+          const definition = lists.definitionOf(toolkit, action)
+          return traceRequest(
+            tracer,
+            { method: 'tools/call', target: action, toolkit, transport, ...(caller && { caller }) },
+            (context) =>
+              session.call(
+                { name: action, args, meta: { [IDEMPOTENCY_KEY]: idempotencyKey, ...context } },
+                { signal, timeoutMs: callTimeoutMs, definition },
+              ),
+            ({ result }) => (result.isError ? 'tool_error' : undefined),
           )
         },
         { isRepeatable: isRead },

@@ -1,4 +1,5 @@
 import { classifyOutcome } from '@capstan/harness/stages'
+import type { RequestTracer, TracedRequest } from '@capstan/harness/connectors'
 import { createTestClock } from '@capstan/harness/testing'
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -62,6 +63,33 @@ describe('an MCP server over HTTP', () => {
       expect(outcome.text).toContain('https://pay.example/confirm?id=7')
       expect(outcome.text).toContain('not opened')
       expect(outcome.text).not.toContain('\u202e')
+    })
+
+    it('gets the trace context in the metadata of the call, and only when somebody traces', async () => {
+      await start({ era })
+      expect((await run('add_note', { text: 'x' })).text).not.toContain('traceparent')
+      await world.connector.close()
+      await service.stop()
+      const traced: TracedRequest[] = []
+      const ended: (string | undefined)[] = []
+      const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+      const tracer: RequestTracer = {
+        begin(request) {
+          traced.push(request)
+          return { context: { traceparent }, end: (problem) => void ended.push(problem) }
+        },
+      }
+      await start({ era }, { tracer })
+      await namesOf()
+      expect((await run('add_note', { text: 'x' })).text).toContain(`"traceparent":"${traceparent}"`)
+      await run('visit_page')
+      const http = { toolkit: 'notes', transport: 'http' }
+      expect(traced).toEqual([
+        { ...http, method: 'tools/list' },
+        { ...http, method: 'tools/call', target: 'add_note' },
+        { ...http, method: 'tools/call', target: 'visit_page' },
+      ])
+      expect(ended.map((problem) => problem !== undefined)).toEqual([false, false, true])
     })
 
     it('gets the idempotency key in the metadata of the call', async () => {

@@ -85,6 +85,21 @@ describe('messages that are queued while a turn is running', () => {
     await checkInvariants(store, [THREAD])
   })
 
+  it('start after the release of a hold that came at the end of the turn they waited for', async () => {
+    const { threads, session, working, open, model, events } = await start(createMemoryStore(), THREE)
+    await session.submit('go')
+    await working
+    const { outcome } = await queue(session, 'a')
+    open()
+    await events.next('turn-end')
+    await threads.hold()
+    expect(model.requests).toBe(2)
+    await threads.release()
+    await threads.idle()
+    expect(model.requests).toBe(3)
+    expect(await outcome).toMatchObject({ type: 'done', text: 'Two.' })
+  })
+
   it('become a turn each, in order, in the mode one-by-one, which is the default', async () => {
     const { threads, session, working, open, model } = await start(createMemoryStore(), THREE)
     await session.submit('go')

@@ -60,8 +60,9 @@ export class SessionPool {
     return [...this.#busy.values()].filter(({ state }) => state === 'running')
   }
 
-  isBusy(id: ThreadId): boolean {
-    return this.#busy.has(id)
+  /** Whether a thread is not open, or open without a turn. */
+  isIdle(id: ThreadId): boolean {
+    return (this.peek(id)?.state ?? 'idle') === 'idle'
   }
 
   /** The session of a thread, if it is open. */

@@ -20,7 +20,7 @@ import { newThreadId } from '../../turn/new-id.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import type { Session, SessionHost, SessionOptions } from '../session/session.ts'
 import { createHostedSession } from '../session/session.ts'
-import type { WordAnswer } from './answer-in-words.ts'
+import type { WordAnswer, WordOptions } from './answer-in-words.ts'
 import { createWordAnswers } from './answer-in-words.ts'
 import { ApprovalExpiry } from './approval-expiry.ts'
 import { QueueModes } from './queue-modes.ts'
@@ -74,7 +74,7 @@ export interface Threads {
    * Answers the only open approval of a thread with a message that is a yes or a no, in any of 14 languages. Undefined: the
    * message is no such answer, and is to be submitted. A yes means once.
    */
-  answerInWords(threadId: string, text: string, messageId?: string): Promise<WordAnswer | undefined>
+  answerInWords(threadId: string, text: string, options?: WordOptions): Promise<WordAnswer | undefined>
   /**
    * Exactly what the call of an open approval would run, with nothing hidden. Undefined for an approval that is not open,
    * is not this user's, or whose arguments cannot be proven to be the ones that would run.
@@ -155,6 +155,10 @@ export function createThreads(options: ThreadsOptions): Threads {
     answer: (id, decision, messageId) => answerAs(id, decision, undefined, messageId),
     findAnswered: async (id, messageId) => store.approvals.findByMessage(id as ThreadId, messageId),
     hasMessage: async (id, messageId) => (await pool.open(id)).hasMessage(messageId),
+    cameAfter: async ({ id, threadId }, seq) => {
+      const later = await store.ledger.readEvents(threadId, seq)
+      return later.some((event) => event.type === 'approval-request' && event.approvalId === id)
+    },
   })
 
   async function resume(): Promise<{ readonly running: number; readonly waiting: number }> {
@@ -303,9 +307,9 @@ async function resumeUnfinished(
     }
   }
   if (pool.isHeld) return { running, waiting }
-  // A message that arrived just before its turn ended starts a new turn now.
+  // A message that arrived just before its turn ended, or could not start one, starts a new turn now.
   const withMessages = (await store.threads.withQueued()).filter((thread) => thread.userId === userId)
-  for (const { id } of withMessages) if (!pool.isBusy(id)) await waker.resume(id)
+  for (const { id } of withMessages) if (pool.isIdle(id)) await waker.resume(id)
   return { running, waiting }
 }
 

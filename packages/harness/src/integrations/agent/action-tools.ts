@@ -60,7 +60,7 @@ function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): To
       label: `${name}: ${action.name.replaceAll(/[_-]+/g, ' ').trim()}`,
       ...(connection.label ? { detail: connection.label } : {}),
     }),
-    async run(args, { signal, idempotencyKey }: ToolContext): Promise<ToolOutcome> {
+    async run(args, { signal, idempotencyKey, run, callId }: ToolContext): Promise<ToolOutcome> {
       // The scope or the connection may have been withdrawn since the call was made.
       if (!scopes()[action.effect]) return notAllowed(action, { name, slug: connection.toolkit })
       const chosen = await store.actionEffects(connection.userId, connection.toolkit)
@@ -71,7 +71,7 @@ function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): To
       if (reachesBeyond(effect, action.effect)) return raised(effect, name)
       const now = await store.get(connection.id)
       if (now?.status !== 'active') return notConnectedAnyMore(name)
-      const call = { signal, idempotencyKey }
+      const call = { signal, idempotencyKey, caller: { run, callId } }
       const outcome = await connector.execute(now, action.serviceName, args, call)
       if (outcome.httpStatus === 401) {
         await connections.expire(connection.id, notAccepted(name), now.updatedAt)

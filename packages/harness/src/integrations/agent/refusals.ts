@@ -10,7 +10,7 @@ import { findAction } from '../directory/toolkit-slug.ts'
 
 /** The refusal for an unknown account; it lists the known ones. */
 export function unknownAccount({ name, connections }: ListedToolkit, asked = ''): ToolOutcome {
-  const account = JSON.stringify(sanitizeLine(asked, 80))
+  const account = quote(asked, 80)
   return fail(
     `${sanitizeLine(name, 60)} has no account ${account} that is connected. It has: ${listAccounts(connections)}.`,
     { errorCode: 'not_found' },
@@ -30,10 +30,12 @@ const listConnected = ({ toolkits }: DirectorySnapshot): string => {
 
 const MAX_LISTED = 50
 
+/** What a service says, within a sentence of the harness: it cannot be read as the harness's own words. */
+const quote = (said: string, maxChars: number): string => JSON.stringify(sanitizeLine(said, maxChars))
+
 function explainStanding({ name, slug, standing }: ListedToolkit): ToolOutcome {
   const app = sanitizeLine(name, 60)
-  // It may quote what a program printed.
-  const why = standing?.reason === undefined ? '' : ` ${sanitizeLine(standing.reason, 240)}`
+  const why = standing?.reason === undefined ? '' : ` What is known: ${quote(standing.reason, 240)}.`
   const connect = `Call ${CONNECT} with toolkit "${slug}" if the task needs it.`
   switch (standing?.status) {
     case 'pending':
@@ -82,9 +84,8 @@ export function notAllowed(
   { name, slug }: Pick<ListedToolkit, 'name' | 'slug'>,
 ): ToolOutcome {
   const app = sanitizeLine(name, 60)
-  const about = sanitizeLine(description, 200)
   return fail(
-    `"${action}" was not run. It is one of the ${effect} actions of ${app}${about === '' ? '' : ` (${about})`}, ` +
+    `"${action}" was not run. It is one of the ${effect} actions of ${app}${description === '' ? '' : `, described as ${quote(description, 200)}`}, ` +
       `and the user does not allow ${effect} actions there. Only they can: under Connections, ${app}. Tell them so.`,
     { deniedBy: 'policy', remedy: { kind: 'allow-actions', toolkit: slug, name: app, effect, action } },
   )
@@ -98,7 +99,7 @@ export function unknownAction(
   const found = findAction(actions, asked, slug)
   const near = 'candidates' in found ? found.candidates : []
   return fail(
-    `${sanitizeLine(toolkit.name, 60)} has no action ${JSON.stringify(sanitizeLine(asked, 80))}. Nothing was done. ` +
+    `${sanitizeLine(toolkit.name, 60)} has no action ${quote(asked, 80)}. Nothing was done. ` +
       `${near.length > 0 ? `Near: ${near.join(', ')}. ` : ''}${FIND} lists what there is.`,
     { errorCode: 'not_found' },
   )

@@ -23,8 +23,8 @@ export function createFindActions(apps: DirectApps, last: () => DirectorySnapsho
     name: FIND,
     description: `Finds actions of a connected app and their arguments, for ${CALL}.`,
     effect: 'read',
-    // The definitions are taken note of as those of tools are; see `DirectApps`.
-    returns: [],
+    // The descriptions are taken note of as those of tools are; see `DirectApps`.
+    returns: 'described',
     destinations: [],
     resultsFrom: 'app',
     exact: true,

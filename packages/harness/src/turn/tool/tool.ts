@@ -82,9 +82,10 @@ export interface Tool {
   readonly definitionDigest?: string
   /**
    * What its results carry. Absent: both labels. `inherited`: whatever the thread has read so far, in words that a model
-   * chose, such as a sub-agent's report. `repeated`: the same, in the words of an earlier result.
+   * chose, such as a sub-agent's report. `repeated`: the same, in the words of an earlier result. `described`: what a third
+   * party says about its tools.
    */
-  readonly returns?: readonly DataLabel[] | 'inherited' | 'repeated'
+  readonly returns?: readonly DataLabel[] | 'inherited' | 'repeated' | 'described'
   /**
    * The arguments that decide where information or money goes: a recipient, a URL, an account, a channel. For a tool that
    * calls an outside service, also the argument that leaves with the call, such as the query of a web search. Absent:

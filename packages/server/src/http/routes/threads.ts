@@ -155,14 +155,16 @@ const sendMessage = defineRoute({
   maxBodyBytes: Math.ceil((MAX_ATTACHMENTS_BYTES * 4) / 3) + 2 * MAX_TEXT_BYTES + 64 * 1024,
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
-    const { mode = 'send', messageId, text, attachments = [] } = call.body
+    const { mode = 'send', messageId, text, attachments = [], seenSeq } = call.body
     const said =
       mode === 'interrupt' || attachments.length > 0
         ? undefined
-        : await call.threads.answerInWords(id, text, messageId)
+        : await call.threads.answerInWords(id, text, { messageId, seenSeq })
     if (said) return toAnswered(said, messageId)
     const session = await call.threads.open(id)
-    return toReceipt(await session.submit(toInput(call.body), { mode, messageId }), messageId)
+    const taken = await session.submit(toInput(call.body), { mode, messageId })
+    if (taken.runId === undefined) call.assistant.metrics.countQueued(taken.delivery)
+    return toReceipt(taken, messageId)
   },
 })
 

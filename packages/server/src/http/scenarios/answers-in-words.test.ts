@@ -1,6 +1,13 @@
 import { calls, says, ScriptedModel, stubTool } from '@capstan/harness/testing'
 import type { Step } from '@capstan/harness/testing'
-import type { ApprovalList, MessagePost, MessageReceipt, RunPage, ThreadSummary } from '@capstan/protocol'
+import type {
+  ApprovalList,
+  EventPage,
+  MessagePost,
+  MessageReceipt,
+  RunPage,
+  ThreadSummary,
+} from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../test-server.fixture.ts'
 
@@ -31,7 +38,8 @@ async function ask(steps: readonly Step[], effect: 'write' | 'admin' = 'write') 
   const idle = () => server.assistant.threadsOf('local').idle()
   await send('Write to Ada.')
   await idle()
-  return { send, open, turns, idle, sent }
+  const lastSeq = async () => (await client.json<EventPage>('GET', `/api/threads/${id}/events`)).lastSeq
+  return { send, open, turns, idle, sent, lastSeq }
 }
 
 describe('a word while one question is open', () => {
@@ -71,6 +79,17 @@ describe('a word while one question is open', () => {
     expect(await send('yes', { messageId: 'yes_1' })).toEqual(first)
     expect(await open()).toHaveLength(1)
     expect(sent).toEqual([])
+  })
+
+  it('does not answer a question that the person had not seen when they wrote', async () => {
+    const { send, open, sent, lastSeq } = await ask([SEND, calls('send', { to: 'bob' }), says('Both.')])
+    const seenSeq = await lastSeq()
+    expect((await send('yes', { seenSeq })).answered).toBeDefined()
+    await expect.poll(async () => (await open()).map(({ arguments: args }) => args)).toEqual([{ to: 'bob' }])
+    await expect(send('yes', { seenSeq })).rejects.toThrow('409')
+    expect(await open()).toHaveLength(1)
+    expect(sent).toEqual([{ to: 'ada' }])
+    expect((await send('yes', { seenSeq: await lastSeq() })).answered).toBeDefined()
   })
 
   it('is not enough for an admin question, which stays open', async () => {

@@ -32,6 +32,7 @@ export const messagePost = describes<MessagePost>()(
         .max(MAX_ATTACHMENTS)
         .refine((all) => sizeOf(all) <= MAX_ATTACHMENTS_BYTES, 'must be at most 16 MB together')
         .optional(),
+      seenSeq: z.int().min(0).optional(),
     })
     .refine(({ text, attachments = [] }) => text.trim() !== '' || attachments.length > 0, {
       message: 'must not be blank',

@@ -77,6 +77,17 @@ describe('the composer', () => {
     expect(onStop).toHaveBeenCalledTimes(1)
   })
 
+  it.each(['running', 'waiting', 'approval'] as const)(
+    'can stop a %s turn with a message half written',
+    (mode) => {
+      const { onStop, write, box } = show(mode)
+      write('Half a thought')
+      fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+      expect(onStop).toHaveBeenCalledTimes(1)
+      expect(box.value).toBe('Half a thought')
+    },
+  )
+
   it('sends a message in place of a waiting turn', () => {
     const { onSend, box, write } = show('waiting')
     write('Something else')

@@ -8,7 +8,7 @@ import { AttachmentChip } from './attachment-chip.tsx'
 import type { Attachment } from './attachments.ts'
 import { AttachButton, MessageBox } from './message-box.tsx'
 import { QueueSelect } from './queue-select.tsx'
-import { SendButtons } from './send-buttons.tsx'
+import { mayStopIn, SendButtons } from './send-buttons.tsx'
 import { useDraft } from './use-draft.ts'
 
 /** What the thread does with a message that is sent now. */
@@ -17,6 +17,8 @@ export type ComposerMode =
   | 'running'
   /** A turn waits for an answer elsewhere; a new message moves on from it. */
   | 'waiting'
+  /** A turn waits for an approval that a word can give. */
+  | 'approval'
   /** The turn goes on when everything is released. */
   | 'held'
   | 'question'
@@ -52,7 +54,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const draft = useDraft(threadId)
   const { text, attachments } = draft
   const isRunning = mode === 'running'
-  const mayStop = isRunning || mode === 'waiting' || mode === 'held'
+  const mayStop = mayStopIn(mode)
   const hasFiles = attachments.length > 0
   const isEmpty = text.trim() === '' && !hasFiles
   // A running turn takes text only.
@@ -170,6 +172,7 @@ const PLACEHOLDERS = {
   idle: 'chat.composer.placeholder',
   running: 'chat.composer.placeholder-running',
   waiting: 'chat.composer.placeholder-waiting',
+  approval: 'chat.composer.placeholder-approval',
   held: 'shell.hold.hint',
   question: 'chat.composer.placeholder-question',
 } as const
@@ -178,6 +181,7 @@ const KEYS = {
   idle: 'chat.composer.keys',
   running: 'chat.composer.keys-running',
   waiting: 'chat.composer.keys-waiting',
+  approval: 'chat.composer.keys-approval',
   held: 'chat.composer.keys-waiting',
   question: 'chat.composer.keys',
 } as const

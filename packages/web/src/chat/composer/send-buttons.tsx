@@ -16,12 +16,15 @@ export interface SendButtonsProps {
   readonly onStop: (() => void) | undefined
 }
 
+/** Whether there is a turn that can be stopped. */
+export const mayStopIn = (mode: ComposerMode): boolean => mode !== 'idle' && mode !== 'question'
+
 /** Send or steer, follow up, or stop: what the composer offers for the text and the turn of now. */
 export function SendButtons(props: SendButtonsProps): ReactElement {
   const { mode, isEmpty, isHeld, isStopping, queueMode, onQueue, onStop } = props
   const t = useT()
   const isRunning = mode === 'running'
-  const mayStop = isRunning || mode === 'waiting' || mode === 'held'
+  const mayStop = mayStopIn(mode)
   return (
     <>
       {isRunning && !isEmpty && (
@@ -33,7 +36,7 @@ export function SendButtons(props: SendButtonsProps): ReactElement {
           <ListPlus aria-hidden="true" />
         </IconButton>
       )}
-      {mayStop && isEmpty ? (
+      {mayStop && (
         <IconButton
           label={isStopping ? t('chat.composer.stopping') : t('chat.composer.stop')}
           className="chat-stop"
@@ -42,7 +45,8 @@ export function SendButtons(props: SendButtonsProps): ReactElement {
         >
           <Square aria-hidden="true" />
         </IconButton>
-      ) : (
+      )}
+      {!(mayStop && isEmpty) && (
         <IconButton
           type="submit"
           label={

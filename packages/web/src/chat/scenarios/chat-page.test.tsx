@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { EventPage, MessagePost, MessageReceipt, RunId } from '@capstan/protocol'
+import type { EventPage, MessagePost, MessageReceipt, RunId, TurnEventBody } from '@capstan/protocol'
 import type { ApiClient, WatchOptions } from '@capstan/client'
 import { ApiError } from '@capstan/client'
 import { createFakeServer } from '../../socket/fake-server.fixture.ts'
@@ -53,6 +53,21 @@ describe('the chat page', () => {
     show({ events: () => Promise.resolve({ events, lastSeq: events.length }), stopTurn })
     fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
     expect(stopTurn).toHaveBeenCalledExactlyOnceWith('thread_1', { runId: 'run_a' })
+  })
+
+  it.each([
+    ['a word answers a plain question', { effect: 'write' }, /^Answer “yes” or “no”/],
+    ['a word is not enough for what administers', { effect: 'admin' }, /^Answer above/],
+    [
+      'a word is not enough for what hides a value',
+      { effect: 'write', hidden: [{ path: 'key', chars: 20, source: 'stored' }] },
+      /^Answer above/,
+    ],
+  ] as const)('says in the message box that %s', async (_, facts, placeholder) => {
+    const asked = { ...asks(1, 'approval_1', '1', 'x'), ...facts } as TurnEventBody
+    const { events } = new Recording().add('a', starts('Hi'), iteration(1), calls(1, '1', 'x'), asked)
+    show({ events: () => Promise.resolve({ events, lastSeq: events.length }) })
+    expect(await screen.findByPlaceholderText(placeholder)).toBeTruthy()
   })
 
   it('announces to a screen reader that the turn waits for an approval', async () => {

@@ -22,7 +22,7 @@ export const chat: Translation<'chat', 'de'> = {
       'Bitte um etwas, in deinen eigenen Worten. Der Assistent arbeitet mit den Apps, die du verbindest, zeigt jeden Schritt und fragt, bevor er etwas ändert.',
     demo: 'Demo-Modell',
     'demo-about':
-      'Es ist kein KI-Modell eingerichtet, deshalb antwortet ein eingebautes Skript. Es kennt diese drei Szenen; alles andere braucht ein echtes Modell.',
+      'Es ist kein KI-Modell eingerichtet, deshalb antwortet ein eingebautes Skript. Es kennt diese drei Szenen und einige mehr; frag irgendetwas, um sie zu sehen. Alles andere braucht ein echtes Modell.',
     'choose-model': 'Modell wählen',
     model: 'Die Antworten kommen von {{model}}.',
     try: 'Probier eines davon',
@@ -39,6 +39,7 @@ export const chat: Translation<'chat', 'de'> = {
     'placeholder-running': 'Ergänze etwas, während er arbeitet',
     'placeholder-question': 'Deine Antwort',
     'placeholder-waiting': 'Antworte oben oder bitte stattdessen um etwas anderes',
+    'placeholder-approval': 'Antworte „ja“ oder „nein“, oder bitte um etwas anderes',
     send: 'Senden',
     answer: 'Antworten',
     steer: 'Zu diesem Durchgang hinzufügen',
@@ -53,6 +54,7 @@ export const chat: Translation<'chat', 'de'> = {
     keys: 'Eingabetaste zum Senden, Umschalt und Eingabetaste für eine neue Zeile',
     'keys-running': 'Eingabetaste zum Hinzufügen, Esc zum Anhalten',
     'keys-waiting': 'Die Eingabetaste gibt das Wartende auf und sendet dies, Esc hält an',
+    'keys-approval': '„Ja“ oder „nein“ antwortet, alles andere ersetzt das Wartende, Esc hält an',
   },
   queue: {
     title: 'Nachrichten während eines Durchgangs',

@@ -20,7 +20,7 @@ export const chat = {
       'Ask for something in your own words. The assistant works with the apps you connect, shows every step it takes, and asks before it changes anything.',
     demo: 'Demo model',
     'demo-about':
-      'No AI model is set up, so a built-in script answers. It knows only these three examples; everything else needs a real model.',
+      'No AI model is set up, so a built-in script answers. It knows these three examples and a few more; ask anything to see them. Everything else needs a real model.',
     'choose-model': 'Choose a model',
     model: 'Answers come from {{model}}.',
     try: 'Try one of these',
@@ -37,6 +37,7 @@ export const chat = {
     'placeholder-running': 'Add something while it works',
     'placeholder-question': 'Your answer',
     'placeholder-waiting': 'Answer above, or ask for something else instead',
+    'placeholder-approval': 'Answer “yes” or “no”, or ask for something else instead',
     send: 'Send',
     answer: 'Answer',
     steer: 'Add to this turn',
@@ -51,6 +52,7 @@ export const chat = {
     keys: 'Enter to send, Shift and Enter for a new line',
     'keys-running': 'Enter to add, Esc to stop',
     'keys-waiting': 'Enter sends this instead of the pending request, Esc to stop',
+    'keys-approval': '“Yes” or “no” answers; anything else replaces the pending request; Esc to stop',
   },
   queue: {
     title: 'Messages during a turn',

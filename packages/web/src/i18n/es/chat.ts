@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'es'> = {
       'Pide algo con tus propias palabras. El asistente trabaja con las aplicaciones que conectas, muestra cada paso que da y pregunta antes de cambiar nada.',
     demo: 'Modelo de demostración',
     'demo-about':
-      'No hay ningún modelo de IA configurado, así que responde un guion incorporado. Conoce estas tres escenas; para todo lo demás hace falta un modelo de verdad.',
+      'No hay ningún modelo de IA configurado, así que responde un guion incorporado. Conoce estas tres escenas y algunas más; pregunta cualquier cosa para verlas. Para todo lo demás hace falta un modelo de verdad.',
     'choose-model': 'Elegir un modelo',
     model: 'Las respuestas vienen de {{model}}.',
     try: 'Prueba una de estas',
@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'es'> = {
     'placeholder-running': 'Añade algo mientras trabaja',
     'placeholder-question': 'Tu respuesta',
     'placeholder-waiting': 'Responde arriba, o pide otra cosa en su lugar',
+    'placeholder-approval': 'Responde «sí» o «no», o pide otra cosa en su lugar',
     send: 'Enviar',
     answer: 'Responder',
     steer: 'Añadir a este turno',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'es'> = {
     keys: 'Intro para enviar, Mayús e Intro para una línea nueva',
     'keys-running': 'Intro para añadir, Esc para detener',
     'keys-waiting': 'Intro abandona lo que espera y envía esto, Esc detiene',
+    'keys-approval': '«Sí» o «no» responde, cualquier otra cosa sustituye a lo que espera, Esc detiene',
   },
   queue: {
     title: 'Mensajes durante un turno',

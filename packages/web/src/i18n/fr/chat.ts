@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'fr'> = {
       'Demandez quelque chose avec vos propres mots. L’assistant travaille avec les applications que vous connectez, montre chacune de ses étapes et demande avant de modifier quoi que ce soit.',
     demo: 'Modèle de démonstration',
     'demo-about':
-      'Aucun modèle d’IA n’est configuré : un script intégré répond. Il connaît ces trois scènes ; pour tout le reste, il faut un vrai modèle.',
+      'Aucun modèle d’IA n’est configuré : un script intégré répond. Il connaît ces trois scènes et quelques autres ; demandez n’importe quoi pour les voir. Pour tout le reste, il faut un vrai modèle.',
     'choose-model': 'Choisir un modèle',
     model: 'Les réponses viennent de {{model}}.',
     try: 'Essayez l’une de ces demandes',
@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'fr'> = {
     'placeholder-running': 'Ajoutez quelque chose pendant qu’il travaille',
     'placeholder-question': 'Votre réponse',
     'placeholder-waiting': 'Répondez ci-dessus, ou demandez plutôt autre chose',
+    'placeholder-approval': 'Répondez « oui » ou « non », ou demandez autre chose',
     send: 'Envoyer',
     answer: 'Répondre',
     steer: 'Ajouter à ce tour',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'fr'> = {
     keys: 'Entrée pour envoyer, Maj et Entrée pour une nouvelle ligne',
     'keys-running': 'Entrée pour ajouter, Échap pour arrêter',
     'keys-waiting': 'Entrée abandonne ce qui attend et envoie ceci, Échap arrête',
+    'keys-approval': '« Oui » ou « non » répond, tout autre message remplace ce qui attend, Échap arrête',
   },
   queue: {
     title: 'Messages pendant un tour',

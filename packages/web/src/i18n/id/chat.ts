@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'id'> = {
       'Mintalah sesuatu dengan kata-kata Anda sendiri. Asisten bekerja dengan aplikasi yang Anda hubungkan, menunjukkan setiap langkahnya, dan bertanya sebelum mengubah apa pun.',
     demo: 'Model demo',
     'demo-about':
-      'Belum ada model AI yang diatur, jadi sebuah skrip bawaan yang menjawab. Skrip ini mengenal tiga adegan ini; selebihnya memerlukan model sungguhan.',
+      'Belum ada model AI yang diatur, jadi sebuah skrip bawaan yang menjawab. Skrip ini mengenal tiga adegan ini dan beberapa lainnya; tanyakan apa saja untuk melihatnya. Selebihnya memerlukan model sungguhan.',
     'choose-model': 'Pilih model',
     model: 'Jawaban berasal dari {{model}}.',
     try: 'Coba salah satu',
@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'id'> = {
     'placeholder-running': 'Tambahkan sesuatu saat bekerja',
     'placeholder-question': 'Jawaban Anda',
     'placeholder-waiting': 'Jawab di atas, atau minta hal lain',
+    'placeholder-approval': 'Jawab “ya” atau “tidak”, atau minta hal lain',
     send: 'Kirim',
     answer: 'Jawab',
     steer: 'Tambahkan ke giliran ini',
@@ -52,6 +53,8 @@ export const chat: Translation<'chat', 'id'> = {
     keys: 'Enter untuk mengirim, Shift dan Enter untuk baris baru',
     'keys-running': 'Enter untuk menambahkan, Esc untuk menghentikan',
     'keys-waiting': 'Enter membatalkan yang menunggu dan mengirim ini, Esc untuk menghentikan',
+    'keys-approval':
+      '“Ya” atau “tidak” menjawab, selain itu menggantikan yang menunggu, Esc untuk menghentikan',
   },
   queue: {
     title: 'Pesan selama giliran',

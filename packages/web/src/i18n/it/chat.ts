@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'it'> = {
       'Chiedi qualcosa con parole tue. L’assistente lavora con le app che colleghi, mostra ogni passo che fa e chiede prima di modificare qualcosa.',
     demo: 'Modello dimostrativo',
     'demo-about':
-      'Non è configurato nessun modello di IA, quindi risponde un copione incorporato. Conosce queste tre scene; per tutto il resto serve un modello vero.',
+      'Non è configurato nessun modello di IA, quindi risponde un copione incorporato. Conosce queste tre scene e alcune altre; chiedi qualsiasi cosa per vederle. Per tutto il resto serve un modello vero.',
     'choose-model': 'Scegli un modello',
     model: 'Le risposte vengono da {{model}}.',
     try: 'Prova una di queste',
@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'it'> = {
     'placeholder-running': 'Aggiungi qualcosa mentre lavora',
     'placeholder-question': 'La tua risposta',
     'placeholder-waiting': 'Rispondi qui sopra, oppure chiedi qualcos’altro',
+    'placeholder-approval': 'Rispondi «sì» o «no», oppure chiedi qualcos’altro',
     send: 'Invia',
     answer: 'Rispondi',
     steer: 'Aggiungi a questo turno',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'it'> = {
     keys: 'Invio per spedire, Maiusc e Invio per andare a capo',
     'keys-running': 'Invio per aggiungere, Esc per fermare',
     'keys-waiting': 'Invio abbandona ciò che aspetta e spedisce questo, Esc ferma',
+    'keys-approval': '«Sì» o «no» risponde, ogni altro testo sostituisce ciò che aspetta, Esc ferma',
   },
   queue: {
     title: 'Messaggi durante un turno',

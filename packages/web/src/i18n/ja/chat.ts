@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'ja'> = {
       'ご自分の言葉で頼んでください。アシスタントは接続したアプリを使い、すべての手順を見せ、何かを変える前に確認します。',
     demo: 'デモモデル',
     'demo-about':
-      'AI モデルが設定されていないため、内蔵の台本が答えます。台本が知っているのは次の 3 つの場面だけで、それ以外には本物のモデルが必要です。',
+      'AI モデルが設定されていないため、内蔵の台本が答えます。台本が知っているのは次の 3 つの場面とほかにいくつかで、何か尋ねると一覧が出ます。それ以外には本物のモデルが必要です。',
     'choose-model': 'モデルを選ぶ',
     model: '{{model}} が回答します。',
     try: '試してみましょう',
@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'ja'> = {
     'placeholder-running': '作業中に伝えたいことを入力',
     'placeholder-question': 'あなたの回答',
     'placeholder-waiting': '上で回答するか、別のことを頼んでください',
+    'placeholder-approval': '「はい」か「いいえ」で答えるか、別のことを頼んでください',
     send: '送信',
     answer: '回答する',
     steer: 'このターンに追加',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'ja'> = {
     keys: 'Enter で送信、Shift+Enter で改行',
     'keys-running': 'Enter で追加、Esc で停止',
     'keys-waiting': 'Enter で待機中のものをやめて送信、Esc で停止',
+    'keys-approval': '「はい」「いいえ」は回答、それ以外は待機中のものの代わりに送信、Esc で停止',
   },
   queue: {
     title: 'ターン中のメッセージ',

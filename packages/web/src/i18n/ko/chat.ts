@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'ko'> = {
       '편한 말로 요청하세요. 어시스턴트는 연결한 앱으로 일하고, 모든 단계를 보여 주며, 무언가를 변경하기 전에 물어봅니다.',
     demo: '데모 모델',
     'demo-about':
-      'AI 모델이 설정되지 않아 내장된 대본이 답합니다. 대본은 다음 세 장면만 알고 있으며, 그 밖에는 실제 모델이 필요합니다.',
+      'AI 모델이 설정되지 않아 내장된 대본이 답합니다. 대본은 다음 세 장면과 몇 가지를 더 알고 있으며, 아무것이나 물으면 볼 수 있습니다. 그 밖에는 실제 모델이 필요합니다.',
     'choose-model': '모델 선택',
     model: '{{model}} 모델이 답합니다.',
     try: '하나를 시험해 보세요',
@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'ko'> = {
     'placeholder-running': '작업 중에 덧붙일 내용 입력',
     'placeholder-question': '내 답변',
     'placeholder-waiting': '위에서 답하거나 다른 것을 요청하세요',
+    'placeholder-approval': '“네” 또는 “아니요”로 답하거나 다른 것을 요청하세요',
     send: '보내기',
     answer: '답하기',
     steer: '이번 턴에 추가',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'ko'> = {
     keys: 'Enter로 보내기, Shift+Enter로 줄 바꿈',
     'keys-running': 'Enter로 추가, Esc로 중지',
     'keys-waiting': 'Enter로 기다리는 것을 그만두고 보내기, Esc로 중지',
+    'keys-approval': '“네”나 “아니요”는 답이 되고, 다른 말은 기다리는 것을 대신하며, Esc로 중지',
   },
   queue: {
     title: '턴 중의 메시지',

@@ -21,7 +21,7 @@ export const chat: Translation<'chat', 'pt'> = {
       'Peça algo com suas próprias palavras. O assistente trabalha com os aplicativos que você conecta, mostra cada passo que dá e pergunta antes de mudar qualquer coisa.',
     demo: 'Modelo de demonstração',
     'demo-about':
-      'Nenhum modelo de IA está configurado, então um roteiro embutido responde. Ele conhece estas três cenas; para todo o resto é preciso um modelo de verdade.',
+      'Nenhum modelo de IA está configurado, então um roteiro embutido responde. Ele conhece estas três cenas e mais algumas; pergunte qualquer coisa para vê-las. Para todo o resto é preciso um modelo de verdade.',
     'choose-model': 'Escolher um modelo',
     model: 'As respostas vêm de {{model}}.',
     try: 'Experimente uma destas',
@@ -38,6 +38,7 @@ export const chat: Translation<'chat', 'pt'> = {
     'placeholder-running': 'Acrescente algo enquanto ele trabalha',
     'placeholder-question': 'Sua resposta',
     'placeholder-waiting': 'Responda acima, ou peça outra coisa',
+    'placeholder-approval': 'Responda “sim” ou “não”, ou peça outra coisa',
     send: 'Enviar',
     answer: 'Responder',
     steer: 'Acrescentar a esta rodada',
@@ -52,6 +53,7 @@ export const chat: Translation<'chat', 'pt'> = {
     keys: 'Enter para enviar, Shift e Enter para uma nova linha',
     'keys-running': 'Enter para acrescentar, Esc para parar',
     'keys-waiting': 'Enter desiste do que espera e envia isto, Esc para',
+    'keys-approval': '“Sim” ou “não” responde, qualquer outro texto substitui o que espera, Esc para',
   },
   queue: {
     title: 'Mensagens durante uma rodada',

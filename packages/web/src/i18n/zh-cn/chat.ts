@@ -19,7 +19,8 @@ export const chat: Translation<'chat', 'zh-CN'> = {
     title: '我们来做什么？',
     about: '用你自己的话提出请求。助手会使用你连接的应用，展示每一步，并在更改任何内容之前先问你。',
     demo: '演示模型',
-    'demo-about': '尚未设置 AI 模型，因此由内置脚本回答。它只认识下面三个场景，其他请求需要真正的模型。',
+    'demo-about':
+      '尚未设置 AI 模型，因此由内置脚本回答。它认识下面三个场景和另外几个，随便问点什么就能看到。其他请求需要真正的模型。',
     'choose-model': '选择模型',
     model: '由 {{model}} 回答。',
     try: '试试其中一个',
@@ -36,6 +37,7 @@ export const chat: Translation<'chat', 'zh-CN'> = {
     'placeholder-running': '在它工作时补充内容',
     'placeholder-question': '你的回答',
     'placeholder-waiting': '请在上方回答，或提出其他请求',
+    'placeholder-approval': '回答“是”或“不”，或提出其他请求',
     send: '发送',
     answer: '回答',
     steer: '补充到本轮',
@@ -50,6 +52,7 @@ export const chat: Translation<'chat', 'zh-CN'> = {
     keys: 'Enter 发送，Shift+Enter 换行',
     'keys-running': 'Enter 补充，Esc 停止',
     'keys-waiting': 'Enter 放弃等待的内容并发送，Esc 停止',
+    'keys-approval': '“是”或“不”即为回答，其他内容会取代等待的请求，Esc 停止',
   },
   queue: {
     title: '一轮进行中的消息',
