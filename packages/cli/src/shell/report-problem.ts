@@ -71,6 +71,7 @@ const STORE_PROBLEMS: Readonly<
   Record<StoreError['kind'], { readonly class: FailureClass; readonly next?: string }>
 > = {
   locked: { class: 'conflict' },
+  moved: { class: 'conflict' },
   invalid: { class: 'invalid_input' },
   newer: { class: 'unsupported' },
   damaged: {

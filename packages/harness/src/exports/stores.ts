@@ -7,6 +7,9 @@ export type {
   WaitingCall,
 } from '../ports/approval-gate.ts'
 export type { Artifact, ArtifactSlice, ArtifactStore, ArtifactWriter } from '../ports/artifact-store.ts'
+export { BLOCK_BYTES, cutSlice, toFetchRange } from '../ports/artifacts/artifact-bytes.ts'
+export { createArtifactWriter } from '../ports/artifacts/artifact-writer.ts'
+export type { BlockTarget } from '../ports/artifacts/artifact-writer.ts'
 export { createFolderArtifacts } from '../ports/artifacts/folder-artifacts.ts'
 export type { AuditStore } from '../ports/audit-store.ts'
 export type { AuditLog, AuditRow } from '../ports/audit-log.ts'
@@ -55,6 +58,7 @@ export type {
   ThreadQuery,
   ThreadStore,
 } from '../ports/store.ts'
+export type { ThreadOwner, ThreadOwnership } from '../ports/thread-ownership.ts'
 export { upgradeRecord } from '../ports/upgrade-record.ts'
 export type { OldRecord } from '../ports/upgrade-record.ts'
 export type { Destinations } from '../turn/grant/constraints.ts'

@@ -20,8 +20,9 @@ import type { AuditStore } from './audit-store.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import type { ConnectionStore } from './connection-store.ts'
 import type { Ledger } from './ledger.ts'
+import type { ThreadOwnership } from './thread-ownership.ts'
 
-/** Everything that outlives a process. One owner at a time. */
+/** Everything that outlives a process. One owner at a time, unless it has `ownership`: then several nodes share it. */
 export interface Store {
   readonly ledger: Ledger
   readonly threads: ThreadStore
@@ -30,6 +31,8 @@ export interface Store {
   readonly artifacts: ArtifactStore
   readonly connections: ConnectionStore
   readonly audit: AuditStore
+  /** Absent in a store that belongs to one process. */
+  readonly ownership?: ThreadOwnership
   /** What a person should know about how it was opened: moved aside, migrated, restored. */
   readonly notices: readonly string[]
   close(): MaybePromise<void>

@@ -91,6 +91,7 @@ export class HeldError extends Error {
 export type StoreProblem =
   | 'full' // no space left; works again when there is some
   | 'locked' // another process owns it
+  | 'moved' // another node has claimed the thread: this one must not act for it any more
   | 'damaged' // not readable, or not what was written
   | 'newer' // written by a newer version
   | 'invalid' // the request is wrong: a bug, or bad input

@@ -4,8 +4,8 @@ import { StoreError } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import { openConnection } from './database/connection.ts'
 import { isOld, readVersion, refuseNewer } from './migrations/migrations.ts'
-import { readSeal } from './approvals/seal.ts'
-import type { SecretKey } from './vault/secret-key.ts'
+import { readSeal } from './approvals/seal-file.ts'
+import type { SecretKey } from '../shared/vault/secret-key.ts'
 import { createStoreParts } from './store-parts.ts'
 
 /** Reads beside the owner, or without one. Each request sees everything that was committed before it. Changes nothing. */

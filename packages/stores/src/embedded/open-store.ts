@@ -22,13 +22,13 @@ import { createPageIndex } from './ledger/page-index.ts'
 import { endUnproven } from './runs/end-unproven.ts'
 import { openSentIds } from './runs/sent-ids.ts'
 import { openReader } from './open-reader.ts'
-import { openSeal } from './approvals/seal.ts'
-import { openSecretKey } from './vault/secret-key.ts'
-import type { SecretKey } from './vault/secret-key.ts'
-import { secretNotices } from './vault/secret-vault.ts'
+import { openSeal } from './approvals/seal-file.ts'
+import { openSecretKey } from '../shared/vault/secret-key.ts'
+import type { SecretKey } from '../shared/vault/secret-key.ts'
+import { secretNotices } from '../shared/vault/locked-secret.ts'
 import { createSharedSync } from './write-ahead-log/shared-sync.ts'
 import { isDamage, toStoreError } from './database/store-errors.ts'
-import { syncFolder } from './database/sync-folder.ts'
+import { syncFolder } from '../shared/vault/sync-folder.ts'
 
 /** Where the store is, and how to open it. */
 export interface EmbeddedStoreOptions {
@@ -143,7 +143,7 @@ function createStore(connection: Connection, owned: Owned): Store {
   const notices = [
     ...owned.notices,
     ...(isBroken ? ['The audit log was not as it was left: run "capstan audit verify".'] : []),
-    ...secretNotices(parts.secrets, keys.secretKey),
+    ...secretNotices(parts.secrets.keys(), keys.secretKey),
   ]
   const { access } = parts
   const reach = openReach(path)

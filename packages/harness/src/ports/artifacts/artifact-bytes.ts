@@ -1,4 +1,5 @@
-const BLOCK_BYTES = 64 * 1024
+/** The size of a block. */
+export const BLOCK_BYTES = 64 * 1024
 const MAX_CHARACTER_BYTES = 4
 
 /** Turns text that comes in pieces into blocks of bytes, so that ten million lines do not make ten million writes. */

@@ -4,7 +4,8 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ArtifactStore, ArtifactWriter } from '../artifact-store.ts'
 import { makeFolder } from '../make-folder.ts'
-import { createBlockEncoder, cutSlice, toFetchRange } from './artifact-bytes.ts'
+import { cutSlice, toFetchRange } from './artifact-bytes.ts'
+import { createArtifactWriter } from './artifact-writer.ts'
 
 /**
  * Keeps artifacts as files `<thread>/<tool>/<call>.<secret>.txt` under `folder`, readable by this user alone. They
@@ -33,68 +34,24 @@ export function createFolderArtifacts(folder: string): ArtifactStore {
   }
 }
 
-const SMALL_CHARS = 64 * 1024
-
 function createFileWriter(id: string, path: string): ArtifactWriter {
-  const encoder = createBlockEncoder()
   const unfinished = `${path}.part`
   let file: FileHandle | undefined
-  let bytes = 0
-  let isOpen = true
-  // One write at a time, also for a caller that does not wait.
-  let written: Promise<void> = Promise.resolve()
-  let waiting = 0
-
-  const append = (blocks: Iterable<Buffer>): Promise<void> => {
-    waiting++
-    written = written.then(async () => {
+  return createArtifactWriter(id, {
+    async append(block) {
       file ??= await createFile(unfinished)
-      for (const block of blocks) {
-        await file.appendFile(block)
-        bytes += block.length
-      }
-      waiting--
-    })
-    // A failed write rejects the returned promise, and `close`.
-    written.catch(() => {})
-    return written
-  }
-  const refuseIfEnded = (): void => {
-    if (!isOpen) throw new Error('this artifact is closed')
-  }
-  return {
-    write(text) {
-      refuseIfEnded()
-      if (waiting > 0 || text.length > SMALL_CHARS) return append(encoder.add(text))
-      // Most pieces only add to the block that is being filled, and cost no promise.
-      const full = [...encoder.add(text)]
-      return full.length === 0 ? undefined : append(full)
+      await file.appendFile(block)
     },
-    async close() {
-      refuseIfEnded()
-      isOpen = false
-      try {
-        await append(encoder.end())
-        await file?.close()
-        await rename(unfinished, path)
-      } catch (error) {
-        await removeUnfinished()
-        throw error
-      }
-      return { id, bytes }
+    async finish() {
+      file ??= await createFile(unfinished)
+      await file.close()
+      await rename(unfinished, path)
     },
-    async discard() {
-      if (!isOpen) return
-      isOpen = false
-      await written.catch(() => {})
-      await removeUnfinished()
+    async remove() {
+      await file?.close().catch(() => {})
+      await rm(unfinished, { force: true })
     },
-  }
-
-  async function removeUnfinished(): Promise<void> {
-    await file?.close().catch(() => {})
-    await rm(unfinished, { force: true })
-  }
+  })
 }
 
 async function createFile(path: string): Promise<FileHandle> {

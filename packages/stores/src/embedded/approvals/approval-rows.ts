@@ -1,9 +1,16 @@
 import { StoreError } from '@capstan/harness'
 import type { ApprovalRequest, StoredApproval } from '@capstan/harness/stores'
-import type { ApprovalDecision, ApprovalReason, CallId, RunId, ThreadId } from '@capstan/protocol'
+import type { ApprovalDecision, CallId, RunId, ThreadId } from '@capstan/protocol'
+import {
+  requestFields,
+  toAnswerColumns,
+  toApproval,
+  toRequestColumns,
+} from '../../shared/approvals/sealed-approval.ts'
+import type { ApprovalColumns } from '../../shared/approvals/sealed-approval.ts'
+import type { KnownThread } from '../../shared/ledger/write-rows.ts'
 import type { Connection } from '../database/connection.ts'
-import type { Seal } from './seal.ts'
-import type { KnownThread } from '../threads/thread-rows.ts'
+import type { Seal } from '../../shared/seal.ts'
 
 /** Questions to people, and their answers. Each is sealed when it is written. */
 export interface ApprovalRows {
@@ -28,30 +35,8 @@ interface ApprovalOfUser {
   readonly thread: number
 }
 
-interface Row {
-  readonly id: string
+interface Row extends ApprovalColumns {
   readonly thread: number
-  readonly thread_id: ThreadId
-  readonly user: string
-  readonly run: RunId
-  readonly call: CallId
-  readonly tool: string
-  readonly label: string
-  readonly arguments: string | null
-  readonly digest: string
-  readonly signature: string
-  readonly created_at: number
-  readonly expires_at: number
-  /** What may be granted and what is hidden, as JSON. */
-  readonly terms: string | null
-  /** JSON; null when only the mode or a rule asks. */
-  readonly reason: string | null
-  readonly seal: Uint8Array
-  readonly decision: ApprovalDecision | null
-  readonly decided_at: number | null
-  readonly decision_seal: Uint8Array | null
-  /** The message that gave the answer. */
-  readonly answered_by: string | null
 }
 
 export function createApprovalRows(connection: Connection, seal: Seal): ApprovalRows {
@@ -78,12 +63,12 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
     'UPDATE approvals SET decision = ?, decided_at = ?, decision_seal = ?, answered_by = ? WHERE id = ?',
   )
   const remove = connection.prepare('DELETE FROM approvals WHERE thread = ?')
-  const read = (row: Row): StoredApproval => toApproval(row, isIntact(seal, row))
+  const read = (row: Row): StoredApproval => toApproval(seal, row)
 
   return {
     insert(thread, request) {
       if (byId.get(request.id)) throw new StoreError('invalid', `There already is an approval ${request.id}.`)
-      const row = toRow(thread, request)
+      const row = toRequestColumns(thread, request)
       insert.run(
         row.id,
         thread.no,
@@ -120,117 +105,11 @@ export function createApprovalRows(connection: Connection, seal: Seal): Approval
     overdue: (now) => overdue.all(now).map(read),
     nextExpiry: () => next.get()?.at ?? undefined,
     decide(id, decision, at, messageId) {
-      const answeredBy = messageId?.toWellFormed() ?? null
-      const fields = decisionFields({ id, decision, decided_at: at, answered_by: answeredBy })
-      decide.run(decision, at, seal.of(fields), answeredBy, id)
+      const columns = toAnswerColumns(seal, { id, decision, at, messageId })
+      decide.run(columns.decision, columns.decided_at, columns.decision_seal, columns.answered_by, id)
     },
     delete(thread) {
       remove.run(thread)
     },
-  }
-}
-
-type DecisionRow = Pick<Row, 'id' | 'decision' | 'decided_at' | 'answered_by'>
-
-// Answers of older versions, and those that no message gave, are sealed without one.
-const decisionFields = (row: DecisionRow): readonly unknown[] => [
-  'decision',
-  row.id,
-  row.decision,
-  row.decided_at,
-  ...(row.answered_by === null ? [] : [row.answered_by]),
-]
-
-type RequestRow = Omit<Row, 'thread' | 'seal' | 'decision' | 'decided_at' | 'decision_seal' | 'answered_by'>
-
-/** A column cannot hold half a character. */
-function toRow(thread: KnownThread, request: ApprovalRequest): RequestRow {
-  return {
-    id: request.id.toWellFormed(),
-    thread_id: request.threadId.toWellFormed() as ThreadId,
-    user: thread.userId.toWellFormed(),
-    run: request.runId.toWellFormed() as RunId,
-    call: request.callId.toWellFormed() as CallId,
-    tool: request.tool.toWellFormed(),
-    label: request.label.toWellFormed(),
-    arguments: JSON.stringify(request.arguments) ?? null,
-    digest: request.digest.toWellFormed(),
-    signature: request.signature.toWellFormed(),
-    created_at: request.createdAt,
-    expires_at: request.expiresAt,
-    terms: toTerms(request),
-    reason: request.reason ? JSON.stringify(request.reason) : null,
-  }
-}
-
-/** What a request says about grants and hidden values. */
-type Terms = Pick<ApprovalRequest, 'binding' | 'limits' | 'hidden'>
-
-function toTerms({ binding, limits, hidden }: Terms): string | null {
-  const terms = { ...(binding && { binding }), ...(limits && { limits }), ...(hidden && { hidden }) }
-  return Object.keys(terms).length === 0 ? null : JSON.stringify(terms)
-}
-
-/** Only of a row whose seal fits. */
-const readTerms = (terms: string | null): Terms => (terms === null ? {} : (JSON.parse(terms) as Terms))
-
-// Everything in the question, and whose it is.
-function requestFields(row: RequestRow): readonly unknown[] {
-  return [
-    'request',
-    row.id,
-    row.thread_id,
-    row.user,
-    row.run,
-    row.call,
-    row.tool,
-    row.label,
-    row.arguments,
-    row.digest,
-    row.signature,
-    row.created_at,
-    row.expires_at,
-    // Requests of older versions have neither, and were sealed without them. Each is named, so that none can stand in for the
-    // other.
-    ...(row.terms === null ? [] : ['terms', row.terms]),
-    ...(row.reason === null ? [] : ['reason', row.reason]),
-  ]
-}
-
-function isIntact(seal: Seal, row: Row): boolean {
-  if (!seal.fits(requestFields(row), row.seal)) return false
-  const { decision, decided_at: decidedAt, decision_seal: decisionSeal } = row
-  if (decision === null) return decidedAt === null && decisionSeal === null
-  return seal.fits(decisionFields(row), decisionSeal)
-}
-
-function toApproval(row: Row, intact: boolean): StoredApproval {
-  return {
-    id: row.id,
-    threadId: row.thread_id,
-    runId: row.run,
-    callId: row.call,
-    tool: row.tool,
-    label: row.label,
-    arguments: readJson(row.arguments),
-    digest: row.digest,
-    signature: row.signature,
-    ...(intact && readTerms(row.terms)),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    ...(row.reason !== null && { reason: readJson(row.reason) as ApprovalReason }),
-    ...(row.decision !== null && { decision: row.decision }),
-    ...(row.decided_at !== null && { decidedAt: row.decided_at }),
-    isIntact: intact,
-  }
-}
-
-function readJson(text: string | null): unknown {
-  if (text === null) return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // Edited into something that is no JSON: the seal does not fit either.
-    return text
   }
 }

@@ -1,13 +1,6 @@
-import {
-  checkAnswer,
-  isAlive,
-  isPending,
-  toAnswerLine,
-  toGrant,
-  toGrantLine,
-  toRecordedDecision,
-} from '@capstan/harness/stores'
+import { isAlive, isPending, toAnswerLine, toGrantLine } from '@capstan/harness/stores'
 import type { ApprovalStore } from '@capstan/harness/stores'
+import { settleAnswer } from '../../shared/approvals/settle-answer.ts'
 import type { ApprovalRows } from './approval-rows.ts'
 import type { GrantRows } from './grant-rows.ts'
 import type { Journal } from '../ledger/journal.ts'
@@ -54,26 +47,16 @@ export function createApprovalStore(
       write(() => {
         const found = rows.get(id)
         if (!found) return 'unknown'
-        const { approval, userId, thread } = found
-        if (approval.isIntact && approval.decision !== undefined) {
-          return approval.decision === 'expired' ? 'expired' : 'already-answered'
-        }
-        if (!approval.isIntact || !isPending(approval, at)) {
-          rows.decide(id, 'expired', at)
-          journal.appendAudit([toAnswerLine(found, 'expired', at)])
-          return 'expired'
-        }
-        checkAnswer(approval, decision, constraints)
-        const recorded = toRecordedDecision(approval, decision)
-        rows.decide(id, recorded, at, messageId)
-        const grant = toGrant(approval, decision, at, constraints)
+        const { userId, thread } = found
+        const { receipt, decision: recorded, grant, lines } = settleAnswer(found, decision, at, constraints)
+        if (recorded === undefined) return receipt
+        rows.decide(id, recorded, at, receipt === 'accepted' ? messageId : undefined)
         if (grant) {
           grants.removeExpired(at)
           grants.put(userId, grant, grant.lifetime === 'thread' ? thread : undefined)
         }
-        const granted = grant ? [toGrantLine('grant-add', userId, grant, at)] : []
-        journal.appendAudit([toAnswerLine(found, recorded, at), ...granted])
-        return 'accepted'
+        journal.appendAudit(lines)
+        return receipt
       }),
     expire: (now) =>
       // Called often, and mostly there is nothing to expire: then nothing is written.

@@ -1,6 +1,8 @@
 import type { Grant } from '@capstan/protocol'
+import { readGrant, toGrantColumns } from '../../shared/approvals/sealed-grant.ts'
+import type { GrantColumns } from '../../shared/approvals/sealed-grant.ts'
 import type { Connection } from '../database/connection.ts'
-import type { Seal } from './seal.ts'
+import type { Seal } from '../../shared/seal.ts'
 
 /** Grants of users. A row with a wrong seal counts for nothing. */
 export interface GrantRows {
@@ -15,38 +17,29 @@ export interface GrantRows {
   delete(thread: number): void
 }
 
-interface Row {
-  readonly user: string
-  readonly id: string
-  readonly body: string
-  readonly seal: Uint8Array
-}
-
 export function createGrantRows(connection: Connection, seal: Seal): GrantRows {
   const put = connection.prepare(
     `INSERT OR REPLACE INTO grants (user, id, tool, thread, created_at, expires_at, body, seal)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const get = connection.prepare<Row>('SELECT user, id, body, seal FROM grants WHERE user = ? AND id = ?')
-  const ofTool = connection.prepare<Row>(
+  const get = connection.prepare<GrantColumns>(
+    'SELECT user, id, body, seal FROM grants WHERE user = ? AND id = ?',
+  )
+  const ofTool = connection.prepare<GrantColumns>(
     'SELECT user, id, body, seal FROM grants WHERE user = ? AND tool = ?',
   )
-  const ofUser = connection.prepare<Row>(
+  const ofUser = connection.prepare<GrantColumns>(
     'SELECT user, id, body, seal FROM grants WHERE user = ? ORDER BY created_at, id',
   )
   const remove = connection.prepare('DELETE FROM grants WHERE user = ? AND id = ?')
   const removeExpired = connection.prepare('DELETE FROM grants WHERE expires_at <= ?')
   const ofThread = connection.prepare('DELETE FROM grants WHERE thread = ?')
-  /** The other columns are only for finding a row: what counts is in the sealed body. */
-  const read = ({ user, id, body, seal: written }: Row): Grant[] =>
-    seal.fits(['grant', user, id, body], written) ? [JSON.parse(body) as Grant] : []
+  const read = (row: GrantColumns): Grant[] => readGrant(seal, row)
 
   return {
     put(userId, grant, thread) {
-      const user = userId.toWellFormed()
-      const body = JSON.stringify(grant)
       const { id, tool, createdAt, expiresAt = null } = grant
-      const fits = seal.of(['grant', user, id, body])
+      const { user, body, seal: fits } = toGrantColumns(seal, userId, grant)
       put.run(user, id, tool.toWellFormed(), thread ?? null, createdAt, expiresAt, body, fits)
     },
     ofTool: (userId, tool) => ofTool.all(userId.toWellFormed(), tool.toWellFormed()).flatMap(read),

@@ -5,7 +5,7 @@ import type { CallId } from '@capstan/protocol'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openConnection } from '../database/connection.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { RUN, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { RUN, runStart, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()
@@ -81,6 +81,7 @@ it.each([
   [`decision = 'allow-always', decided_at = 20, decision_seal = seal`],
   [`decided_at = 20`],
   [`decision_seal = seal`],
+  [`answered_by = 'message_9'`],
 ])('an answer that nobody gave (%s) counts for nothing', async (change) => {
   edit(`UPDATE approvals SET ${change}`)
   expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
@@ -88,15 +89,17 @@ it.each([
   expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: true, decision: 'expired' })
 })
 
-it.each([[`decision = 'allow-always'`], [`decided_at = 21`], [`decision_seal = NULL`]])(
-  'a given answer that was changed (%s) counts for nothing',
-  async (change) => {
-    expect(await store.approvals.answer('approval_1', 'deny', 20)).toBe('accepted')
-    expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: true, decision: 'deny' })
-    edit(`UPDATE approvals SET ${change}`)
-    expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
-  },
-)
+it.each([
+  [`decision = 'allow-always'`],
+  [`decided_at = 21`],
+  [`decision_seal = NULL`],
+  [`answered_by = 'message_9'`],
+])('a given answer that was changed (%s) counts for nothing', async (change) => {
+  expect(await store.approvals.answer('approval_1', 'deny', 20)).toBe('accepted')
+  expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: true, decision: 'deny' })
+  edit(`UPDATE approvals SET ${change}`)
+  expect(await store.approvals.get('approval_1')).toMatchObject({ isIntact: false })
+})
 
 it('the answer to one approval cannot be moved to another', async () => {
   const other = { ...REQUEST, id: 'approval_2', callId: 'call_2' as CallId }

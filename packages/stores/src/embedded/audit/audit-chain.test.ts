@@ -6,7 +6,7 @@ import type { ThreadId } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { checksum } from '../database/checksum.ts'
 import { openConnection } from '../database/connection.ts'
-import { iteration, RUN, runEnd, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { iteration, RUN, runEnd, runStart, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 import { openEmbeddedStore } from '../open-store.ts'
 

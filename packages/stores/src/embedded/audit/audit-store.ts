@@ -1,11 +1,10 @@
 import type { AuditStore } from '@capstan/harness/stores'
-import { toAuditLine } from '@capstan/harness/stores'
-import type { AuditLine, NumberedAuditLine } from '@capstan/protocol'
-import type { Seal } from '../approvals/seal.ts'
+import type { NumberedAuditLine } from '@capstan/protocol'
+import { linesOfPage } from '../../shared/audit/lines-of-page.ts'
+import type { Seal } from '../../shared/seal.ts'
 import type { Connection } from '../database/connection.ts'
 import type { StoreAccess } from '../database/store-access.ts'
-import { HOLDS_AUDIT, parseBody } from '../ledger/journal.ts'
-import type { Journal, Page } from '../ledger/journal.ts'
+import type { Journal } from '../ledger/journal.ts'
 import type { ThreadRows } from '../threads/thread-rows.ts'
 import { verifyChain } from './verify-chain.ts'
 
@@ -28,17 +27,12 @@ export function createAuditStore({ read, write }: StoreAccess, parts: AuditParts
         const lines: NumberedAuditLine[] = []
         journal.visitAll(after, (page) => {
           if (lines.length >= limit) return false
-          for (const line of linesOf(page, threads)) lines.push({ ...line, no: page.id })
+          for (const line of linesOfPage(page, threads.byNo(page.thread)))
+            lines.push({ ...line, no: page.id })
           return true
         })
         return lines
       }),
     verify: () => read(() => verifyChain(connection, seal)),
   }
-}
-
-function linesOf({ kinds, thread, body }: Page, threads: ThreadRows): readonly AuditLine[] {
-  if (kinds & HOLDS_AUDIT) return JSON.parse(body) as AuditLine[]
-  const row = threads.byNo(thread)
-  return row ? parseBody(body).flatMap((record) => toAuditLine(record, row) ?? []) : []
 }

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { AuditLine } from '@capstan/protocol'
-import type { Seal } from '../approvals/seal.ts'
+import { digestOf, markDeleted, sealedDigest, toHex } from '../../shared/audit/page-digest.ts'
+import type { Seal } from '../../shared/seal.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Page } from '../ledger/journal.ts'
 
@@ -40,8 +40,6 @@ export interface SealedPage {
   readonly kinds: number
 }
 
-const digestOf = (body: string | Uint8Array): string => hash('sha256', body)
-
 /** The seal of a page by the digest of its body. */
 export function sealPage(
   seal: Seal,
@@ -58,9 +56,6 @@ export function isHeadIntact(seal: Seal, head: ChainHead, mac: Uint8Array | null
 }
 
 const headFields = ({ first, before, page }: Head, mac: string) => ['head', first, toHex(before), page, mac]
-
-export const toHex = (bytes: Uint8Array | null): string =>
-  bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
 export function readHead(connection: Connection): ChainHead | undefined {
   return connection.prepare<ChainHead>('SELECT first, before, page, seal FROM chain_head WHERE id = 1').get()
@@ -94,10 +89,7 @@ export function openChain(
 
   return {
     macOf: (previous, page) => sealPage(seal, previous, page, digestOf(page.body)),
-    markDeleted(id, body) {
-      const digest = digestOf(body)
-      return Buffer.concat([Buffer.from(digest, 'hex'), seal.of(deletedFields(id, digest))])
-    },
+    markDeleted: (id, body) => markDeleted(seal, id, digestOf(body)),
     reach({ id }, mac) {
       const { undone } = connection
       // Changes when another connection has written.
@@ -114,22 +106,6 @@ export function openChain(
       return { at: now(), userId: '', action: 'chain-break', facts }
     },
   }
-}
-
-/** The body of a page whose thread was deleted. */
-export const EMPTY_BODY = '[]'
-const DIGEST_BYTES = 32
-
-const deletedFields = (id: number, digest: string) => ['deleted', id, digest]
-
-/** The digest of the body that a page was sealed with. A page that was emptied by another program keeps its own. */
-export function sealedDigest(
-  seal: Seal,
-  { id, bytes, digest: mark }: Pick<RawPage, 'id' | 'bytes' | 'digest'>,
-): string {
-  if (!mark || Buffer.from(bytes).toString() !== EMPTY_BODY) return digestOf(bytes)
-  const digest = toHex(mark.subarray(0, DIGEST_BYTES))
-  return seal.fits(deletedFields(id, digest), mark.subarray(DIGEST_BYTES)) ? digest : digestOf(bytes)
 }
 
 /** One digest over all pages, and the number of the last one. */
@@ -152,7 +128,7 @@ export function digestPages(
   return { last, digest: Buffer.from(digest, 'hex') }
 }
 
-export interface RawPage {
+interface RawPage {
   readonly id: number
   readonly thread: number
   readonly last_seq: number

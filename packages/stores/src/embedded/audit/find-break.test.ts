@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { checksum } from '../database/checksum.ts'
 import { openConnection } from '../database/connection.ts'
-import { iteration, runEnd, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { iteration, runEnd, runStart, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 import { openEmbeddedStore } from '../open-store.ts'
 

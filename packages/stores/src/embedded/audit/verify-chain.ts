@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
-import type { AuditCheck, AuditLine, AuditProblem } from '@capstan/protocol'
-import type { Seal } from '../approvals/seal.ts'
+import type { AuditCheck, AuditProblem } from '@capstan/protocol'
+import { breaksIn, describeBreak, describePage } from '../../shared/audit/describe-page.ts'
+import { sealedDigest, toHex } from '../../shared/audit/page-digest.ts'
+import type { Seal } from '../../shared/seal.ts'
 import type { Connection } from '../database/connection.ts'
-import { HOLDS_AUDIT } from '../ledger/journal.ts'
-import { digestPages, isHeadIntact, readHead, sealedDigest, sealPage, toHex } from './chain.ts'
+import { digestPages, isHeadIntact, readHead, sealPage } from './chain.ts'
 
 interface RawRow {
   readonly id: number
@@ -42,11 +43,12 @@ export function verifyChain(connection: Connection, seal: Seal): AuditCheck {
       problems.push(missing(next, row.id - 1))
       isAfterGap = true
     }
-    if (!row.mac) problems.push({ no: row.id, kind: 'unsealed', text: `${describe(row)} has no seal.` })
+    if (!row.mac) problems.push({ no: row.id, kind: 'unsealed', text: `${describePage(row)} has no seal.` })
     // The seal before a gap is gone, so the first row behind it cannot be checked by its own seal.
     else if (!isAfterGap && !fits(seal, previous, row))
-      problems.push({ no: row.id, kind: 'edited', text: `${describe(row)} was changed or moved.` })
-    for (const line of breaksIn(row)) problems.push({ no: row.id, kind: 'reported', text: toText(line) })
+      problems.push({ no: row.id, kind: 'edited', text: `${describePage(row)} was changed or moved.` })
+    for (const line of breaksIn(row))
+      problems.push({ no: row.id, kind: 'reported', text: describeBreak(line) })
     previous = toHex(row.mac)
     isAfterGap = false
     next = row.id + 1
@@ -68,48 +70,6 @@ function missing(from: number, to: number): AuditProblem {
   const text = from === to ? `Row ${from} is missing.` : `Rows ${from} to ${to} are missing.`
   return { no: from, kind: 'missing', text }
 }
-
-/** Names a row by what can be read of it. */
-function describe({ id, kinds, bytes }: RawRow): string {
-  try {
-    const records = JSON.parse(Buffer.from(bytes).toString()) as Readonly<Record<string, unknown>>[]
-    const at = records.map((record) => record['at']).find((value) => typeof value === 'number')
-    const when = at === undefined ? '' : ` of ${new Date(at).toISOString()}`
-    const what =
-      kinds & HOLDS_AUDIT ? String(records[0]?.['action']) : records.map(nameOf).filter(Boolean).join(', ')
-    return `Row ${id}${when}${what ? ` (${what.slice(0, 120)})` : ''}`
-  } catch {
-    return `Row ${id}`
-  }
-}
-
-function nameOf(record: Readonly<Record<string, unknown>>): string {
-  const result = record['result'] as { readonly tool?: unknown } | undefined
-  const tool = record['tool'] ?? result?.tool
-  return typeof tool === 'string' ? `call of ${tool}` : ''
-}
-
-/** Breaks that the store noticed itself while it wrote. */
-function breaksIn({ kinds, bytes }: RawRow): readonly AuditLine[] {
-  if ((kinds & HOLDS_AUDIT) === 0) return []
-  try {
-    const lines = JSON.parse(Buffer.from(bytes).toString()) as readonly AuditLine[]
-    return lines.filter(({ action }) => action === 'chain-break')
-  } catch {
-    return []
-  }
-}
-
-const toText = ({ at, facts }: AuditLine): string =>
-  `On ${new Date(at).toISOString()} ${BREAKS.get(facts?.['why']) ?? 'the end of the log was not as it was left'}: ` +
-  `row ${String(facts?.['noted'])} was the last one known, and row ${String(facts?.['found'])} the last one found. ` +
-  'Rows up to here may have been changed or removed.'
-
-const BREAKS: ReadonlyMap<unknown, string> = new Map([
-  ['file-replaced', 'the file was gone or damaged and was replaced'],
-  ['key-lost', 'seal.key was missing'],
-  ['start-lost', 'the start of the chain was missing'],
-])
 
 const nothingChecked = (text: string): AuditCheck => ({
   ok: false,

@@ -6,7 +6,7 @@ import { checkFile } from '../database/check-file.ts'
 import { createBackups } from './backups.ts'
 import { openConnection } from '../database/connection.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { fill, notice, THREAD } from '../fixtures/sample-records.fixture.ts'
+import { fill, notice, THREAD } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

@@ -1,7 +1,8 @@
-import type { Effect } from '@capstan/harness'
 import type { ChosenEffect } from '@capstan/harness/stores'
+import { readEffect, sealEffect } from '../../shared/connections/sealed-choices.ts'
+import type { EffectColumns } from '../../shared/connections/sealed-choices.ts'
+import type { Seal } from '../../shared/seal.ts'
 import type { Connection } from '../database/connection.ts'
-import type { Seal } from '../approvals/seal.ts'
 
 /** The effects that users chose for actions. */
 export interface ActionEffectRows {
@@ -11,46 +12,21 @@ export interface ActionEffectRows {
   delete(userId: string, toolkit: string, action: string): void
 }
 
-interface Row {
-  readonly action: string
-  readonly effect: string
-  readonly digest: string
-  readonly seal: Uint8Array
-}
-
 export function createActionEffectRows(connection: Connection, seal: Seal): ActionEffectRows {
-  const list = connection.prepare<Row>(
+  const list = connection.prepare<EffectColumns>(
     'SELECT action, effect, digest, seal FROM action_effects WHERE user = ? AND toolkit = ? ORDER BY action',
   )
   const put = connection.prepare('INSERT OR REPLACE INTO action_effects VALUES (?, ?, ?, ?, ?, ?)')
   const remove = connection.prepare(
     'DELETE FROM action_effects WHERE user = ? AND toolkit = ? AND action = ?',
   )
-  const sealed = (...texts: readonly string[]): readonly unknown[] => [
-    'action effect',
-    ...texts.map((text) => text.toWellFormed()),
-  ]
   return {
     list: (userId, toolkit) =>
-      new Map(
-        list.all(userId, toolkit).map(({ action, effect, digest, seal: given }) => {
-          const isGood = isEffect(effect) && seal.fits(sealed(userId, toolkit, action, effect, digest), given)
-          return [action, { effect: isGood ? effect : 'admin', digest }]
-        }),
-      ),
-    put(userId, toolkit, action, { effect, digest }) {
-      put.run(
-        userId,
-        toolkit,
-        action,
-        effect,
-        digest,
-        seal.of(sealed(userId, toolkit, action, effect, digest)),
-      )
+      new Map(list.all(userId, toolkit).map((row) => [row.action, readEffect(seal, userId, toolkit, row)])),
+    put(userId, toolkit, action, chosen) {
+      const sealed = sealEffect(seal, userId, toolkit, action, chosen)
+      put.run(userId, toolkit, action, chosen.effect, chosen.digest, sealed)
     },
     delete: (userId, toolkit, action) => void remove.run(userId, toolkit, action),
   }
 }
-
-const isEffect = (effect: string): effect is Effect =>
-  effect === 'read' || effect === 'write' || effect === 'admin'

@@ -1,6 +1,8 @@
 import { StoreError } from '@capstan/harness'
 import type { ConnectionStore } from '@capstan/harness/stores'
 import type { ConnectionRow } from '@capstan/protocol'
+import { changeConnection, makeDefault } from '../../shared/connections/change-connection.ts'
+import type { ChangedConnections } from '../../shared/connections/change-connection.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 import type { ActionEffectRows } from './action-effect-rows.ts'
 import type { KnownActionRows } from './known-action-rows.ts'
@@ -26,11 +28,8 @@ export function createConnectionStore(access: StoreAccess, parts: ConnectionStor
   }
   const peersOf = ({ userId, toolkit }: Pick<ConnectionRow, 'userId' | 'toolkit'>): ConnectionRow[] =>
     connections.list(userId).filter((row) => row.toolkit === toolkit.toWellFormed())
-  const setDefault = (row: ConnectionRow): ConnectionRow => {
-    // First the old default: an index allows only one.
-    for (const peer of peersOf(row)) if (peer.isDefault) connections.update({ ...peer, isDefault: false })
-    return connections.update({ ...row, isDefault: true })
-  }
+  const writeAll = ({ rows, answer }: ChangedConnections): ConnectionRow =>
+    rows.map((row) => connections.update(row)).find(({ id }) => id === answer.id.toWellFormed())!
 
   return {
     create: (connection) =>
@@ -50,25 +49,13 @@ export function createConnectionStore(access: StoreAccess, parts: ConnectionStor
       write(() => {
         const row = connections.get(id)
         if (!row || !from.includes(row.status)) return undefined
-        const changedRow = { ...row, ...change } as ConnectionRow
-        if (changedRow.status === 'disconnected') {
-          const gone = connections.update({ ...changedRow, isDefault: false })
-          // A toolkit always has a default, for calls that name no connection.
-          const peers = peersOf(row)
-          const successor = row.isDefault ? (peers.find(isActive) ?? peers[0]) : undefined
-          if (successor) connections.update({ ...successor, isDefault: true })
-          return gone
-        }
-        const kept = connections.update(changedRow)
-        const becameActive = isActive(kept) && !isActive(row)
-        if (!becameActive || peersOf(kept).some((peer) => peer.isDefault && isActive(peer))) return kept
-        return setDefault(kept)
+        return writeAll(changeConnection(row, change, peersOf(row)))
       }),
     makeDefault: (id) =>
       write(() => {
         const row = connections.get(id)
         if (!row || row.status === 'disconnected') return false
-        setDefault(row)
+        writeAll(makeDefault(row, peersOf(row)))
         return true
       }),
     openFlow: (flow) =>
@@ -100,5 +87,3 @@ export function createConnectionStore(access: StoreAccess, parts: ConnectionStor
     vault: createSecretVault(access, parts),
   }
 }
-
-const isActive = ({ status }: ConnectionRow): boolean => status === 'active'

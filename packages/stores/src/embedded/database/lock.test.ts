@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startChild } from '../fixtures/child-process.fixture.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { THREAD } from '../fixtures/sample-records.fixture.ts'
+import { THREAD } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

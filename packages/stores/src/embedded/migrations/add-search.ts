@@ -1,5 +1,6 @@
 import type { Connection } from '../database/connection.ts'
-import { HOLDS_WORDS, createJournal, parseBody } from '../ledger/journal.ts'
+import { createJournal } from '../ledger/journal.ts'
+import { HOLDS_WORDS, parseBody } from '../../shared/ledger/page-body.ts'
 import { searchableTexts } from '../ledger/page-index.ts'
 import { createRunRows } from '../runs/run-rows.ts'
 import { SEARCH_SCHEMA } from './schema.ts'

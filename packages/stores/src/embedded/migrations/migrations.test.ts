@@ -16,9 +16,9 @@ import {
   readAll,
   THREAD,
   USER,
-} from '../fixtures/sample-records.fixture.ts'
-import { openSeal } from '../approvals/seal.ts'
-import { openSecretKey } from '../vault/secret-key.ts'
+} from '../../fixtures/sample-records.fixture.ts'
+import { openSeal } from '../approvals/seal-file.ts'
+import { openSecretKey } from '../../shared/vault/secret-key.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 import { createStoreParts } from '../store-parts.ts'
 

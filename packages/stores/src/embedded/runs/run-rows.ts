@@ -1,19 +1,9 @@
 import type { RunCursor } from '@capstan/harness/stores'
 import type { RunId, RunRow, ThreadId, WaitsFor } from '@capstan/protocol'
+import { toWaitKey } from '../../shared/runs/stored-run.ts'
+import type { StoredRun } from '../../shared/runs/stored-run.ts'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
-
-/** A run as it is kept: the row a screen reads, and what it is found by. */
-export interface StoredRun {
-  readonly row: RunRow
-  readonly thread: number
-  readonly userId: string
-  /** The turn it belongs to. */
-  readonly root: RunId
-  readonly messageId: string | undefined
-  /** The thread's last event before it started. */
-  readonly fromSeq: number
-}
 
 export interface RunRows {
   get(id: RunId): StoredRun | undefined
@@ -99,7 +89,7 @@ export function createRunRows(connection: Connection): RunRows {
     get: (id) => recent.get(id) ?? one(byId.get(id)),
     forgetRecent: () => recent.clear(),
     findByMessage: (thread, messageId) => one(byMessage.get(thread, messageId)),
-    findWaiting: (waitsFor) => one(waiting.get(toKey(waitsFor))),
+    findWaiting: (waitsFor) => one(waiting.get(toWaitKey(waitsFor))),
     unfinished: () => unfinished.all().map(toRun),
     ofTurn: (thread, root) => ofTurn.all(thread, root).map(toRun),
     list({ userId, threadId, status = null, depth = null, before, cursor, limit }) {
@@ -123,7 +113,7 @@ export function createRunRows(connection: Connection): RunRows {
       }
       const { row, thread, userId, root, messageId = null, fromSeq } = run
       const text = JSON.stringify(row)
-      const waits = row.waitsFor ? toKey(row.waitsFor) : null
+      const waits = row.waitsFor ? toWaitKey(row.waitsFor) : null
       const sum = sumOf(run, text)
       const { id, depth, status, startedAt } = row
       insert.run(id, thread, userId, root, depth, status, startedAt, messageId, waits, fromSeq, text, sum)
@@ -131,7 +121,7 @@ export function createRunRows(connection: Connection): RunRows {
     },
     update(run, row) {
       const text = JSON.stringify(row)
-      const waits = row.waitsFor ? toKey(row.waitsFor) : null
+      const waits = row.waitsFor ? toWaitKey(row.waitsFor) : null
       update.run(row.status, waits, text, sumOf(run, text), row.id)
       remember({ ...run, row })
     },
@@ -146,8 +136,6 @@ export function createRunRows(connection: Connection): RunRows {
 }
 
 const MAX_RECENT = 1_000
-
-const toKey = ({ kind, id }: WaitsFor): string => `${kind} ${id.toWellFormed()}`
 
 function sumOf({ thread, userId, root, messageId, fromSeq }: Omit<StoredRun, 'row'>, text: string): number {
   const found = JSON.stringify([thread, userId, root, messageId ?? null, fromSeq])
@@ -165,7 +153,7 @@ function toRun(stored: Row): StoredRun {
     row.depth === stored.depth &&
     row.status === stored.status &&
     row.startedAt === stored.started_at &&
-    (row.waitsFor ? toKey(row.waitsFor) : null) === stored.waits_for
+    (row.waitsFor ? toWaitKey(row.waitsFor) : null) === stored.waits_for
   refuseDamage(isFoundByWhatItIs, `the row of run ${stored.id}`)
   return { ...rest, row }
 }

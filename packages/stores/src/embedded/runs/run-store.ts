@@ -4,7 +4,7 @@ import { readCalls } from './call-rows.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { RunRows } from './run-rows.ts'
-import { toTree } from './to-tree.ts'
+import { toTree } from '../../shared/runs/to-tree.ts'
 import type { ThreadRows } from '../threads/thread-rows.ts'
 import type { UsageRows } from './usage-rows.ts'
 

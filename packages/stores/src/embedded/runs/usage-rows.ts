@@ -5,7 +5,7 @@ import { NO_USAGE } from '@capstan/protocol'
 import type { ThreadId, UsageRow } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
-import { HOLDS_USAGE, parseBody } from '../ledger/journal.ts'
+import { HOLDS_USAGE, parseBody } from '../../shared/ledger/page-body.ts'
 import type { Journal, Page } from '../ledger/journal.ts'
 import type { ThreadRows } from '../threads/thread-rows.ts'
 
@@ -54,7 +54,7 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
     sum(estimated_usd) AS estimated_usd, max(estimated) AS estimated
     FROM (
       SELECT page, ${AMOUNTS} FROM threads JOIN usage ON usage.thread = threads.no
-      WHERE threads.user = ?1 AND (?2 IS NULL OR threads.id = ?2) AND usage.at >= ?3 AND usage.page <= ?4
+    WHERE threads.user = ?1 AND (?2 IS NULL OR threads.id = ?2) AND usage.at >= ?3 AND usage.page <= ?4
       UNION ALL
       SELECT 0, ${AMOUNTS} FROM kept_usage WHERE user = ?1 AND ?2 IS NULL AND at >= ?3
     )

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { startChild } from '../fixtures/child-process.fixture.ts'
 import { openConnection } from '../database/connection.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { fill, readAll, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { fill, readAll, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

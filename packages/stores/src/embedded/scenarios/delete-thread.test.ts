@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import type { ThreadId } from '@capstan/protocol'
 import { expect, it } from 'vitest'
 import { openEmbeddedStore } from '../open-store.ts'
-import { fill, iteration, RUN, runEnd, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import {
+  fill,
+  iteration,
+  RUN,
+  runEnd,
+  runStart,
+  THREAD,
+  USER,
+} from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

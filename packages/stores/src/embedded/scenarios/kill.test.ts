@@ -3,7 +3,7 @@ import { checkFile } from '../database/check-file.ts'
 import { startChild } from '../fixtures/child-process.fixture.ts'
 import { openConnection } from '../database/connection.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { RUN, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { RUN, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

@@ -4,9 +4,9 @@ import { says, ScriptedModel } from '@capstan/harness/testing'
 import { expect, it } from 'vitest'
 import { checksum } from '../database/checksum.ts'
 import { openConnection } from '../database/connection.ts'
-import { notice, RUN, runEnd, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { notice, RUN, runEnd, runStart, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
-import { HOLDS_WORDS, toBody } from '../ledger/journal.ts'
+import { HOLDS_WORDS, toBody } from '../../shared/ledger/page-body.ts'
 import { openEmbeddedStore } from '../open-store.ts'
 
 const createFolder = useStoreFolders()

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startChild } from '../fixtures/child-process.fixture.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { fill, notice, RUN, runStart, readAll, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { fill, notice, RUN, runStart, readAll, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

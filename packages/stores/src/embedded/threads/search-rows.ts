@@ -1,3 +1,4 @@
+import { MAX_TEXT_CHARS, isUnspaced, toOneLine, toSearchWords } from '../../shared/threads/search-words.ts'
 import type { Connection } from '../database/connection.ts'
 
 /** Titles, questions and answers by their words. */
@@ -11,9 +12,6 @@ export interface SearchRows {
 
 // A thread's rows are numbered from here on; its title is the first.
 const ROWS_PER_THREAD = 2 ** 20
-// Of a longer text the beginning is found.
-const MAX_TEXT_CHARS = 100_000
-const MAX_WORDS = 16
 const EXCERPT_WORDS = 24
 // Threads whose last row is known without looking.
 const MAX_KNOWN = 10_000
@@ -87,7 +85,7 @@ export function createSearchRows(connection: Connection): SearchRows {
     ] as const) {
       for (const { value, isIndexed } of terms) {
         const row = (isIndexed ? aroundWord : aroundPart).get(value, from, to)
-        if (row) return row.text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+        if (row) return toOneLine(row.text)
       }
     }
     return ''
@@ -103,15 +101,7 @@ interface Term {
   readonly isIndexed: boolean
 }
 
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
-
-/** Only letters and digits are left of what a person types, so that nothing in it is an operator. */
-function toTerms(words: string): Term[] {
-  const found = words.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  return [...new Set(found)]
-    .slice(0, MAX_WORDS)
-    .map((word) =>
-      UNSPACED.test(word) ? { value: word, isIndexed: false } : { value: `"${word}"*`, isIndexed: true },
-    )
-}
+const toTerms = (typed: string): Term[] =>
+  toSearchWords(typed).map((word) =>
+    isUnspaced(word) ? { value: word, isIndexed: false } : { value: `"${word}"*`, isIndexed: true },
+  )

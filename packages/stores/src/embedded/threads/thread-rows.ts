@@ -1,17 +1,8 @@
-import type { QueueMode, RunId, ThreadId, ThreadRow } from '@capstan/protocol'
+import type { QueueMode, ThreadId, ThreadRow } from '@capstan/protocol'
+import type { KnownThread } from '../../shared/ledger/write-rows.ts'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Journal } from '../ledger/journal.ts'
-
-/** What a commit must know of a thread, kept from one to the next. */
-export interface KnownThread {
-  readonly no: number
-  readonly id: ThreadId
-  readonly userId: string
-  lastSeq: number
-  /** Known runs of this thread, so that a call needs no query. */
-  readonly runs: Set<RunId>
-}
 
 export interface ThreadRows {
   get(id: ThreadId): ThreadRow | undefined

@@ -3,7 +3,7 @@ import { toDeleteLine } from '@capstan/harness/stores'
 import type { ThreadStore } from '@capstan/harness/stores'
 import type { ThreadRow } from '@capstan/protocol'
 import type { GrantRows } from '../approvals/grant-rows.ts'
-import type { Rows } from '../ledger/write-rows.ts'
+import type { CommitRows } from '../ledger/commit-records.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { PageIndex } from '../ledger/page-index.ts'
@@ -13,7 +13,7 @@ import type { UsageRows } from '../runs/usage-rows.ts'
 
 export interface ThreadStoreParts {
   readonly journal: Journal
-  readonly rows: Rows & {
+  readonly rows: CommitRows & {
     readonly grants: GrantRows
     readonly usage: UsageRows
     readonly search: SearchRows

@@ -1,3 +1,4 @@
+import type { LockedSecret } from '../../shared/vault/locked-secret.ts'
 import type { Connection } from '../database/connection.ts'
 
 /** Locked secrets, one for each connection. */
@@ -7,13 +8,6 @@ export interface SecretRows {
   delete(connectionId: string): void
   /** The names of the keys they need. */
   keys(): string[]
-}
-
-interface LockedSecret {
-  /** Whose account at which toolkit, if that was known when it was written. */
-  readonly boundTo: string | undefined
-  readonly key: string
-  readonly locked: Uint8Array
 }
 
 interface Row {

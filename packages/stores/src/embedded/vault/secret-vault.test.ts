@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openConnection } from '../database/connection.ts'
 import { openEmbeddedStore } from '../open-store.ts'
 import type { EmbeddedStoreOptions } from '../open-store.ts'
-import { fill } from '../fixtures/sample-records.fixture.ts'
+import { fill } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { startChild } from '../fixtures/child-process.fixture.ts'
 import { openEmbeddedStore } from '../open-store.ts'
-import { iteration, runStart, THREAD, USER } from '../fixtures/sample-records.fixture.ts'
+import { iteration, runStart, THREAD, USER } from '../../fixtures/sample-records.fixture.ts'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
 
 const createFolder = useStoreFolders()

@@ -12,8 +12,8 @@ import type { TurnEvent } from '@capstan/protocol'
 import { checksum } from '../../database/checksum.ts'
 import { openEmbeddedStore } from '../../open-store.ts'
 import { useStoreFolders } from '../../fixtures/store-folder.fixture.ts'
-import { createLeadThreads, MAIL, readEffects, THREAD } from './lead-and-helpers.fixture.ts'
-import { runToEnd, runUntil } from './run-process.fixture.ts'
+import { createLeadThreads, MAIL, readEffects, THREAD } from '../../../fixtures/lead-and-helpers.fixture.ts'
+import { runToEnd, runUntil } from '../../../fixtures/run-process.fixture.ts'
 
 type Request = Extract<TurnEvent, { readonly type: 'approval-request' }>
 

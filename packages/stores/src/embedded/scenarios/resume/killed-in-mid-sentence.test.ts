@@ -4,8 +4,8 @@ import { checkInvariants, ScriptedModel, says, stubTool } from '@capstan/harness
 import type { TurnEvent } from '@capstan/protocol'
 import { openEmbeddedStore } from '../../open-store.ts'
 import { useStoreFolders } from '../../fixtures/store-folder.fixture.ts'
-import { THREAD } from './lead-and-helpers.fixture.ts'
-import { runUntil } from './run-process.fixture.ts'
+import { THREAD } from '../../../fixtures/lead-and-helpers.fixture.ts'
+import { runUntil } from '../../../fixtures/run-process.fixture.ts'
 
 const PROGRAM = new URL('stream-until-killed.fixture.ts', import.meta.url)
 const createFolder = useStoreFolders()

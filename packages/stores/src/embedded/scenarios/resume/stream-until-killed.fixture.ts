@@ -1,7 +1,7 @@
 import { createThreads, defineTool } from '@capstan/harness'
 import { fromIterable } from '@capstan/harness/models'
 import { openEmbeddedStore } from '../../open-store.ts'
-import { THREAD } from './lead-and-helpers.fixture.ts'
+import { THREAD } from '../../../fixtures/lead-and-helpers.fixture.ts'
 
 // Runs as its own process. Its model streams a few words, starts a call and never ends. Prints every event as a line.
 

@@ -1,5 +1,5 @@
 import { openEmbeddedStore } from '../../open-store.ts'
-import { createLeadThreads, THREAD } from './lead-and-helpers.fixture.ts'
+import { createLeadThreads, THREAD } from '../../../fixtures/lead-and-helpers.fixture.ts'
 
 // Runs as its own process: asks for a mail in a thread of the folder, prints every event as a line, and never ends by
 // itself. With an approval's id it only answers, and ends.

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, rmSync, writeF
 import { dirname } from 'node:path'
 import { StoreError } from '@capstan/harness'
 import { makeFolder } from '@capstan/harness/stores'
-import { syncFolder } from '../database/sync-folder.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** The key that locks secrets. It is never in the database, nor in a backup of it. */
 export interface SecretKey {

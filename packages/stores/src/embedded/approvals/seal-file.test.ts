@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { useStoreFolders } from '../fixtures/store-folder.fixture.ts'
-import { openSeal } from './seal.ts'
+import { openSeal } from './seal-file.ts'
 
 const createFolder = useStoreFolders()
 

@@ -7,22 +7,41 @@ import {
   toStartedRow,
   toTouchedThread,
 } from '@capstan/harness/stores'
-import type { LedgerRecord, RecordOf } from '@capstan/harness/stores'
-import type { RunId } from '@capstan/protocol'
-import type { ApprovalRows } from '../approvals/approval-rows.ts'
-import type { RunRows, StoredRun } from '../runs/run-rows.ts'
+import type { ApprovalRequest, LedgerRecord, RecordOf } from '@capstan/harness/stores'
+import type { RunId, RunRow, ThreadId, ThreadRow } from '@capstan/protocol'
+import type { StoredRun } from '../runs/stored-run.ts'
 import { toTree } from '../runs/to-tree.ts'
-import type { KnownThread, ThreadRows } from '../threads/thread-rows.ts'
-import type { MediaRows } from './media-rows.ts'
-import type { QueueRows } from './queue-rows.ts'
+
+/** What a commit must know of a thread, kept from one to the next. */
+export interface KnownThread {
+  readonly no: number
+  readonly id: ThreadId
+  readonly userId: string
+  lastSeq: number
+  /** Known runs of this thread, so that a call needs no query. */
+  readonly runs: Set<RunId>
+}
 
 /** The rows that change in the transaction of a commit. */
 export interface Rows {
-  readonly threads: ThreadRows
-  readonly runs: RunRows
-  readonly approvals: ApprovalRows
-  readonly media: MediaRows
-  readonly queue: QueueRows
+  readonly threads: {
+    get(id: ThreadId): ThreadRow | undefined
+    update(row: ThreadRow): void
+  }
+  readonly runs: {
+    get(id: RunId): StoredRun | undefined
+    findByMessage(thread: number, messageId: string): StoredRun | undefined
+    /** All runs of one turn, in the order they started. */
+    ofTurn(thread: number, root: RunId): StoredRun[]
+    insert(run: StoredRun): void
+    update(run: StoredRun, row: RunRow): void
+  }
+  readonly approvals: { insert(thread: KnownThread, request: ApprovalRequest): void }
+  readonly media: { put(thread: number, ref: string, bytes: Uint8Array): void }
+  readonly queue: {
+    add(thread: number, id: string): void
+    remove(thread: number, id: string): void
+  }
 }
 
 /** Writes the rows that one record changes, in the transaction of its commit. Throws a `StoreError` for a wrong record. */

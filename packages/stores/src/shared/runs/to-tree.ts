@@ -1,5 +1,5 @@
 import type { RunId } from '@capstan/protocol'
-import type { StoredRun } from './run-rows.ts'
+import type { StoredRun } from './stored-run.ts'
 
 /** The run and everything below it, parents first. */
 export function toTree(runs: readonly StoredRun[], id: RunId): StoredRun[] {

@@ -1,7 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { openSync, readFileSync, writeFileSync } from 'node:fs'
-import { closeSync, fsyncSync } from 'node:fs'
-import { join } from 'node:path'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Proves that the store wrote something, and not another program with access to the file. */
 export interface Seal {
@@ -14,22 +11,8 @@ export interface Seal {
   fits(fields: readonly unknown[], seal: Uint8Array | null): boolean
 }
 
-const KEY_BYTES = 32
-
-/** `isNew` when there was no usable key: everything that was sealed before counts for nothing. */
-export function openSeal(folder: string): { readonly seal: Seal; readonly isNew: boolean } {
-  const path = join(folder, 'seal.key')
-  const key = readKey(path)
-  return { seal: createSeal(key ?? writeKey(path)), isNew: !key }
-}
-
-/** For a reader. Without a key no seal fits. */
-export function readSeal(folder: string): Seal {
-  const key = readKey(join(folder, 'seal.key'))
-  return key ? createSeal(key) : { ...createSeal(randomBytes(KEY_BYTES)), isKeyMissing: true }
-}
-
-function createSeal(key: Uint8Array): Seal {
+/** A seal by a key of 32 bytes. */
+export function createSeal(key: Uint8Array): Seal {
   const inner = padKey(key, 0x36)
   // Kept and written over each time: a new buffer costs as much as a hash.
   const outer = Buffer.concat([padKey(key, 0x5c), new Uint8Array(HASH_BYTES)])
@@ -61,22 +44,3 @@ const SMALL_BYTES = 1024
 const MAX_BYTES_PER_UNIT = 3
 const padKey = (key: Uint8Array, pad: number): Uint8Array =>
   Uint8Array.from({ length: BLOCK_BYTES }, (_, index) => (key[index] ?? 0) ^ pad)
-
-function readKey(path: string): Uint8Array | undefined {
-  try {
-    const key = readFileSync(path)
-    return key.byteLength === KEY_BYTES ? key : undefined
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-function writeKey(path: string): Uint8Array {
-  const key = randomBytes(KEY_BYTES)
-  writeFileSync(path, key, { mode: 0o600 })
-  const file = openSync(path, 'r')
-  fsyncSync(file)
-  closeSync(file)
-  return key
-}

@@ -1,0 +1,2 @@
+export { openPostgresStore } from './open-store.ts'
+export type { PostgresStoreOptions } from './open-store.ts'

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { StoreError } from '@capstan/harness'
+import type { Clock } from '@capstan/harness/seams'
+import type { Store } from '@capstan/harness/stores'
+import type { ThreadId } from '@capstan/protocol'
+import { createSharedFlush } from '../shared/shared-flush.ts'
+import { createApprovalStore } from './approvals/approval-store.ts'
+import { createDatabaseArtifacts, deleteUnfinishedArtifacts } from './artifacts/database-artifacts.ts'
+import { createAuditStore } from './audit/audit-store.ts'
+import { createAuditedWrite } from './audit/audited-write.ts'
+import { createLanes } from './audit/lanes.ts'
+import { createConnectionStore } from './connections/connection-store.ts'
+import { openDatabase } from './database/database.ts'
+import type { Database } from './database/database.ts'
+import { toStoreError } from './database/store-errors.ts'
+import { checkKeys, openKeys } from './keys.ts'
+import type { NodeKeys } from './keys.ts'
+import { createInOrder } from './ledger/in-order.ts'
+import { createKnownThreads } from './ledger/known-threads.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { migrate } from './migrations/migrations.ts'
+import { openSearchExtension } from './migrations/search-extension.ts'
+import { createRunStore } from './runs/run-store.ts'
+import { createClaims } from './threads/claims.ts'
+import { createThreadStore } from './threads/thread-store.ts'
+
+/** Which database, and how to use it. */
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:5432/database`. Its tables are made in the first schema of the search path. */
+  readonly url: string
+  /**
+   * The file of the key, unless `CAPSTAN_SECRET_KEY` holds it (64 hexadecimal digits). All nodes need the same key. It is
+   * not made here.
+   */
+  readonly keyFile?: string
+  /** Names this node as the owner of threads and in the audit log. Default: a random name. */
+  readonly nodeId?: string
+  /** Connections at the same time. Default 10. */
+  readonly poolSize?: number
+  /** How long a request waits for a database that cannot be reached before it fails. Default 10 seconds. */
+  readonly reconnectMs?: number
+  readonly clock?: Pick<Clock, 'now'>
+  /** Default: this process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Opens a store on PostgreSQL, which several nodes share. The tables are made and upgraded by the first node that needs
+ * them. Throws a `StoreError`: `newer` when a newer version has upgraded them, `invalid` without the key of the others.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { url, keyFile, poolSize = 10, reconnectMs = 10_000, env = process.env } = options
+  const keys = openKeys({ keyFile, env })
+  if (!URL.canParse(url)) throw new StoreError('invalid', 'The address of the database is not a URL.')
+  const database = openDatabase({ url, poolSize, reconnectMs })
+  try {
+    await refuseOtherEncodings(database)
+    await migrate(database)
+    await checkKeys(database, keys)
+    const notices = await openSearchExtension(database)
+    await deleteUnfinishedArtifacts(database)
+    return createStore(database, keys, notices, options)
+  } catch (error) {
+    await database.close()
+    throw toStoreError(error)
+  }
+}
+
+function createStore(
+  database: Database,
+  { seal, secretKey }: NodeKeys,
+  notices: readonly string[],
+  options: PostgresStoreOptions,
+): Store {
+  const { nodeId = `node_${randomUUID()}`, poolSize = 10, clock = Date } = options
+  const inOrder = createInOrder<ThreadId>()
+  const known = createKnownThreads(database)
+  const claims = createClaims({ database, known, inOrder, nodeId })
+  // One connection is left for those who read.
+  const lanes = createLanes(database, {
+    seal,
+    nodeId,
+    now: () => clock.now(),
+    max: Math.max(1, poolSize - 1),
+  })
+  const write = createAuditedWrite(database, lanes)
+  const flush = createSharedFlush(async () => void (await database.write(FLUSH)))
+  return {
+    ledger: createLedger({ database, lanes, known, claims, seal, inOrder, flush }),
+    threads: createThreadStore({ database, write, known, inOrder, seal }),
+    runs: createRunStore(database),
+    approvals: createApprovalStore(database, write, seal),
+    artifacts: createDatabaseArtifacts(database),
+    connections: createConnectionStore(database, seal, secretKey),
+    audit: createAuditStore(database, write, seal),
+    ownership: claims,
+    notices,
+    async close() {
+      const closed = database.close()
+      await inOrder.settle()
+      await flush.settle()
+      await closed
+    },
+  }
+}
+
+/**
+ * A transaction that waits for the disk until everything before it is there, too. It writes a message into the log, because
+ * PostgreSQL does not wait for a transaction that wrote nothing.
+ */
+const FLUSH = `SELECT set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'capstan', '')`
+
+async function refuseOtherEncodings(database: Database): Promise<void> {
+  const [row] = await database.read<{ encoding: string }>(
+    `SELECT current_setting('server_encoding') AS encoding`,
+  )
+  if (row?.encoding === 'UTF8') return
+  throw new StoreError('invalid', `The database has the encoding ${row?.encoding}. Create one with UTF8.`)
+}

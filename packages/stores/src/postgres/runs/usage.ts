@@ -1,0 +1,58 @@
+import type { RecordOf } from '@capstan/harness/stores'
+import type { ThreadId, UsageRow } from '@capstan/protocol'
+import type { Database } from '../database/database.ts'
+
+/** JSON and columns have no other numbers. */
+const toCount = (value: number): number => (Number.isFinite(value) ? value : 0)
+
+/** What a model call cost, one row each, so that any period can be summed. */
+export const toUsageColumns = ({ at, model, usage }: RecordOf<'usage'>) => ({
+  at,
+  model: model.replaceAll('\0', ''),
+  input_tokens: toCount(usage.inputTokens),
+  output_tokens: toCount(usage.outputTokens),
+  cached_input_tokens: toCount(usage.cachedInputTokens),
+  cache_write_tokens: toCount(usage.cacheWriteTokens),
+  reasoning_tokens: toCount(usage.reasoningTokens),
+  charged_usd: toCount(usage.chargedUsd),
+  estimated_usd: toCount(usage.estimatedUsd),
+  estimated: usage.estimated ?? false,
+})
+
+type SumRow = Omit<ReturnType<typeof toUsageColumns>, 'at'> & { readonly calls: number }
+
+/** Sums the usage of a user per model. */
+export async function sumUsage(
+  database: Database,
+  query: { readonly userId: string; readonly threadId?: ThreadId; readonly since?: number },
+): Promise<UsageRow[]> {
+  const { userId, threadId = null, since = -Infinity } = query
+  const rows = await database.read<SumRow>(
+    `SELECT model, count(*) AS calls, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cached_input_tokens) AS cached_input_tokens, sum(cache_write_tokens) AS cache_write_tokens,
+    sum(reasoning_tokens) AS reasoning_tokens, sum(charged_usd) AS charged_usd, sum(estimated_usd) AS estimated_usd,
+    bool_or(estimated) AS estimated
+    FROM usage WHERE user_id = $1 AND at >= $2
+    AND ($3::text IS NULL OR thread = (SELECT no FROM threads WHERE id = $3 AND user_id = $1))
+    GROUP BY model ORDER BY min(no)`,
+    [userId, since, threadId],
+  )
+  return rows.map(toUsageRow)
+}
+
+function toUsageRow(row: SumRow): UsageRow {
+  return {
+    model: row.model,
+    calls: row.calls,
+    usage: {
+      inputTokens: row.input_tokens,
+      outputTokens: row.output_tokens,
+      cachedInputTokens: row.cached_input_tokens,
+      cacheWriteTokens: row.cache_write_tokens,
+      reasoningTokens: row.reasoning_tokens,
+      chargedUsd: row.charged_usd,
+      estimatedUsd: row.estimated_usd,
+      ...(row.estimated && { estimated: true }),
+    },
+  }
+}
