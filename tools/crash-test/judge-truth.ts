@@ -39,7 +39,9 @@ async function judgeRefusals(
   const repeated = findRepeated(records)
   const runs = records.flatMap((record) => (record.type === 'run-start' ? [record.run.runId] : []))
   for (const { id, runId, callId, decision = 'open' } of await store.approvals.ofRuns(runs)) {
-    const isRefused = !decision.startsWith('allow')
+    // With the end of a log a yes is lost, too: its turn was ended as one of which nobody knows how far it came.
+    const isYesLost = decision === 'withdrawn' && isLossTold
+    const isRefused = !decision.startsWith('allow') && !isYesLost
     if (isRefused && done.has(`${runId}/${callId}`) && !repeated.has(id))
       findings.push(broken(`${runId}/${callId} was done, and its question ${id} ended ${decision}`))
     if (!announced.has(id) && !isLossTold)
