@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AgentDefinition } from '../../agents/agent-definition.ts'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
+import type { Store } from '../../ports/store.ts'
 import { calls, callsMany, says, stalls } from '../../testing/scripted-model.ts'
 import { stubTool } from '../../testing/stub-tool.ts'
 import { createAskUserTool } from '../../tools/ask-user.ts'
 import { fail } from '../../turn/tool/tool-outcome.ts'
 import { textOf } from '../../turn/message/message.ts'
-import { sound, start } from './restarts.fixture.ts'
+import { sound, start, THREAD } from './restarts.fixture.ts'
 
 describe('a sub-agent that waited', () => {
   const clerk = { id: 'clerk', description: 'clerks', instructions: 'You file things.' }
@@ -109,7 +110,7 @@ describe('a sub-agent that waited', () => {
     const ended = before.events.next('tool-end')
     void before.session.send('There.').catch(() => {})
     expect((await ended).callId).toBe('l1')
-    await settled()
+    await recorded(store, 'l1')
     before.kill()
 
     const next = await start(store, [says('Filed there.'), says('Done.')], options)
@@ -128,8 +129,13 @@ describe('a sub-agent that waited', () => {
   })
 })
 
-/** Waits until the recorder has written what it need not write at once. */
-const settled = () => new Promise<void>((resolve) => void setTimeout(resolve, 40))
+/** Waits until the result of a call is in the ledger. */
+const recorded = (store: Store, callId: string) =>
+  vi.waitFor(async () => {
+    const records = await store.ledger.read(THREAD)
+    const results = records.flatMap((record) => (record.type === 'call-result' ? [record.result.callId] : []))
+    expect(results).toContain(callId)
+  })
 
 describe('a sub-agent whose app is away when it is continued', () => {
   /** An agent that works in an app. `app.isAway` takes the app from it. */
@@ -188,7 +194,7 @@ describe('a sub-agent whose app is away when it is continued', () => {
     const ended = before.events.next('tool-end')
     void before.session.send('There.').catch(() => {})
     expect((await ended).callId).toBe('l1')
-    await settled()
+    await recorded(store, 'l1')
     before.kill()
 
     app.isAway = true

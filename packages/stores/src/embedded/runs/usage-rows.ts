@@ -6,6 +6,8 @@ import type { ThreadId, UsageRow } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 import { HOLDS_USAGE, parseBody } from '../../shared/ledger/page-body.ts'
+import { toCount, toUsageRow } from '../../shared/runs/usage-columns.ts'
+import type { UsageSums } from '../../shared/runs/usage-columns.ts'
 import type { Journal, Page } from '../ledger/journal.ts'
 import type { ThreadRows } from '../threads/thread-rows.ts'
 
@@ -28,26 +30,13 @@ export interface UsageRows {
   check(): void
 }
 
-interface SumRow {
-  readonly model: string
-  readonly calls: number
-  readonly input_tokens: number
-  readonly output_tokens: number
-  readonly cached_input_tokens: number
-  readonly cache_write_tokens: number
-  readonly reasoning_tokens: number
-  readonly charged_usd: number
-  readonly estimated_usd: number
-  readonly estimated: number
-}
-
 /** The columns that a row of usage has in every table. */
 const AMOUNTS = `model, input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, reasoning_tokens,
   charged_usd, estimated_usd, estimated`
 
 export function createUsageRows(connection: Connection, journal: Journal, threads: ThreadRows): UsageRows {
   const insert = connection.prepare('INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const sum = connection.prepare<SumRow>(
+  const sum = connection.prepare<UsageSums>(
     `SELECT model, count(*) AS calls, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
     sum(cached_input_tokens) AS cached_input_tokens, sum(cache_write_tokens) AS cache_write_tokens,
     sum(reasoning_tokens) AS reasoning_tokens, sum(charged_usd) AS charged_usd,
@@ -121,26 +110,6 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
           refuseDamage(checksum(JSON.stringify(Object.values(fields))) === written, 'a row of usage')
         }
       }
-    },
-  }
-}
-
-/** JSON has no other numbers, and a page that cannot be indexed would block all that follow. */
-const toCount = (value: number): number => (Number.isFinite(value) ? value : 0)
-
-function toUsageRow(row: SumRow): UsageRow {
-  return {
-    model: row.model,
-    calls: row.calls,
-    usage: {
-      inputTokens: row.input_tokens,
-      outputTokens: row.output_tokens,
-      cachedInputTokens: row.cached_input_tokens,
-      cacheWriteTokens: row.cache_write_tokens,
-      reasoningTokens: row.reasoning_tokens,
-      chargedUsd: row.charged_usd,
-      estimatedUsd: row.estimated_usd,
-      ...(row.estimated > 0 && { estimated: true }),
     },
   }
 }

@@ -1,9 +1,8 @@
 import type { RecordOf } from '@capstan/harness/stores'
 import type { ThreadId, UsageRow } from '@capstan/protocol'
+import { toCount, toUsageRow } from '../../shared/runs/usage-columns.ts'
+import type { UsageSums } from '../../shared/runs/usage-columns.ts'
 import type { Database } from '../database/database.ts'
-
-/** JSON and columns have no other numbers. */
-const toCount = (value: number): number => (Number.isFinite(value) ? value : 0)
 
 /** What a model call cost, one row each, so that any period can be summed. */
 export const toUsageColumns = ({ at, model, usage }: RecordOf<'usage'>) => ({
@@ -19,15 +18,13 @@ export const toUsageColumns = ({ at, model, usage }: RecordOf<'usage'>) => ({
   estimated: usage.estimated ?? false,
 })
 
-type SumRow = Omit<ReturnType<typeof toUsageColumns>, 'at'> & { readonly calls: number }
-
 /** Sums the usage of a user per model. */
 export async function sumUsage(
   database: Database,
   query: { readonly userId: string; readonly threadId?: ThreadId; readonly since?: number },
 ): Promise<UsageRow[]> {
   const { userId, threadId = null, since = -Infinity } = query
-  const rows = await database.read<SumRow>(
+  const rows = await database.read<UsageSums>(
     `SELECT model, count(*) AS calls, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
     sum(cached_input_tokens) AS cached_input_tokens, sum(cache_write_tokens) AS cache_write_tokens,
     sum(reasoning_tokens) AS reasoning_tokens, sum(charged_usd) AS charged_usd, sum(estimated_usd) AS estimated_usd,
@@ -38,21 +35,4 @@ export async function sumUsage(
     [userId, since, threadId],
   )
   return rows.map(toUsageRow)
-}
-
-function toUsageRow(row: SumRow): UsageRow {
-  return {
-    model: row.model,
-    calls: row.calls,
-    usage: {
-      inputTokens: row.input_tokens,
-      outputTokens: row.output_tokens,
-      cachedInputTokens: row.cached_input_tokens,
-      cacheWriteTokens: row.cache_write_tokens,
-      reasoningTokens: row.reasoning_tokens,
-      chargedUsd: row.charged_usd,
-      estimatedUsd: row.estimated_usd,
-      ...(row.estimated && { estimated: true }),
-    },
-  }
 }
