@@ -1,2 +1,5 @@
+export type { Database, Query } from './database/database.ts'
+export { openBell } from './nodes/bell.ts'
+export type { Bell } from './nodes/bell.ts'
 export { openPostgresStore } from './open-store.ts'
-export type { PostgresStoreOptions } from './open-store.ts'
+export type { PostgresStore, PostgresStoreOptions } from './open-store.ts'

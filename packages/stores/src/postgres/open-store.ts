@@ -44,11 +44,17 @@ export interface PostgresStoreOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
+/** A store on PostgreSQL, with its database for what nodes share beside it. */
+export interface PostgresStore extends Store {
+  readonly nodeId: string
+  readonly database: Database
+}
+
 /**
  * Opens a store on PostgreSQL, which several nodes share. The tables are made and upgraded by the first node that needs
  * them. Throws a `StoreError`: `newer` when a newer version has upgraded them, `invalid` without the key of the others.
  */
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const { url, keyFile, poolSize = 10, reconnectMs = 10_000, env = process.env } = options
   const keys = openKeys({ keyFile, env })
   if (!URL.canParse(url)) throw new StoreError('invalid', 'The address of the database is not a URL.')
@@ -71,7 +77,7 @@ function createStore(
   { seal, secretKey }: NodeKeys,
   notices: readonly string[],
   options: PostgresStoreOptions,
-): Store {
+): PostgresStore {
   const { nodeId = `node_${randomUUID()}`, poolSize = 10, clock = Date } = options
   const inOrder = createInOrder<ThreadId>()
   const known = createKnownThreads(database)
@@ -86,6 +92,8 @@ function createStore(
   const write = createAuditedWrite(database, lanes)
   const flush = createSharedFlush(async () => void (await database.write(FLUSH)))
   return {
+    nodeId,
+    database,
     ledger: createLedger({ database, lanes, known, claims, seal, inOrder, flush }),
     threads: createThreadStore({ database, write, known, inOrder, seal }),
     runs: createRunStore(database),

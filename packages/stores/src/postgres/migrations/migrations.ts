@@ -2,6 +2,7 @@ import { StoreError } from '@capstan/harness'
 import type { Database, Query } from '../database/database.ts'
 import { APPROVAL_SCHEMA } from './approval-schema.ts'
 import { LEDGER_SCHEMA } from './ledger-schema.ts'
+import { NODE_SCHEMA } from './node-schema.ts'
 
 /** One step from a version of the tables to the next. Never changed once released. */
 export interface Migration {
@@ -13,7 +14,10 @@ export interface Migration {
   readonly oldestCode: number
 }
 
-const MIGRATIONS: readonly Migration[] = [{ sql: LEDGER_SCHEMA + APPROVAL_SCHEMA, oldestCode: 1 }]
+const MIGRATIONS: readonly Migration[] = [
+  { sql: LEDGER_SCHEMA + APPROVAL_SCHEMA, oldestCode: 1 },
+  { sql: NODE_SCHEMA, oldestCode: 1 },
+]
 
 interface SchemaRow {
   readonly version: number
