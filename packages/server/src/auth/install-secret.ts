@@ -41,6 +41,10 @@ export function openInstallSecret(folder: string): InstallSecret {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new ConfigurationError('folder', `${folder} cannot be used (${code})`)
   }
+  return deriveKeys(secret)
+}
+
+function deriveKeys(secret: Buffer): InstallSecret {
   const derive = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
   return {
     token: derive('install-token').toString('base64url'),

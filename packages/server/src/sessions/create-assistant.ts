@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { CALM, createDemoModel } from '@capstan/demo'
-import type { SecretVault, Store } from '@capstan/harness/stores'
+import type { Store } from '@capstan/harness/stores'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import { quietClock } from '@capstan/harness/seams'
@@ -8,6 +8,9 @@ import type { Hold, Settings } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import { createBubblewrapSandbox } from '@capstan/sandbox'
 import { openEmbeddedStore } from '@capstan/stores'
+import type { Documents } from '../documents/documents.ts'
+import type { InstallationDocuments } from '../documents/installation-documents.ts'
+import { createFolderDocuments } from '../documents/installation-documents.ts'
 import { KEY_VARIABLES } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -51,9 +54,12 @@ const OWNER = 'local'
 type Setup = AssistantOptions &
   Required<Pick<AssistantOptions, 'env' | 'clock' | 'presets' | 'connectors' | 'sandbox' | 'onProblem'>>
 
-/** The options with what observes turns. */
+/** The options with what observes turns, and the documents of the installation. */
 type ObservedSetup = Setup &
-  Pick<TurnObservation, 'observers' | 'tracer'> & { readonly observation: TurnObservation }
+  Pick<TurnObservation, 'observers' | 'tracer'> & {
+    readonly observation: TurnObservation
+    readonly documents: InstallationDocuments
+  }
 
 /**
  * Assembles an installation: store, settings, apps, agents and the threads of every user. When it settles, interrupted
@@ -76,9 +82,10 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     observation = await observeTurns(setup)
     const { observers, tracer, shown } = observation
     const timed = { ...store, ledger: shown.metrics.timeLedger(store.ledger) }
+    const documents = createFolderDocuments(setup.folder, store.connections.vault)
     const disk = createDiskWatch(setup)
     return await assemble(
-      { ...setup, observation, observers, ...(tracer && { tracer }) },
+      { ...setup, documents, observation, observers, ...(tracer && { tracer }) },
       disk.watch(timed),
       disk,
     )
@@ -94,15 +101,14 @@ const createDefaultSandbox = (folder: string): Sandbox =>
   createBubblewrapSandbox({ hidden: [folder], packagesFolder: join(resolve(folder), 'packages') })
 
 async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Promise<Assistant> {
-  const { folder, clock, onProblem, observation } = setup
+  const { clock, onProblem, observation, documents } = setup
   const now = (): number => clock.now()
   checkOwnParts(setup, store)
-  const file = openSettingsFile(folder, now)
+  const file = openSettingsFile(documents.plain, now)
   for (const notice of [...store.notices, ...file.notices]) onProblem(new Error(notice))
   const { secrets, vault } = watchSecrets(setup, store)
-  const settings = await openSettings(setup, vault, file)
-  // Not through the watched vault: the hosts of a named secret are no secrets.
-  const namedSecrets = await openNamedSecrets(store.connections.vault, onProblem)
+  const settings = await openSettings(setup, secrets.watchDocuments(documents.secret), file)
+  const namedSecrets = await openNamedSecrets(documents.secret, onProblem)
   const apps = await connectApps({
     ...setup,
     store,
@@ -119,7 +125,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   const publish = (update: Update): void => updates.publish(update)
   const changes = openChanges(setup, { store, settings, apps, publish })
   const record = createRecordAudit(store.audit, now)
-  const holds = openHolds(folder)
+  const holds = openHolds(documents.plain)
   const personal = openLimits(file, store, clock)
   const users = createAllUsers({
     store,
@@ -237,12 +243,12 @@ const addState = (settings: Settings, held: Hold | undefined, isDiskFull: boolea
   ...(isDiskFull && { diskFull: true as const }),
 })
 
-async function openSettings(setup: Setup, vault: SecretVault, file: SettingsFile): Promise<SettingsStore> {
+async function openSettings(setup: Setup, keys: Documents, file: SettingsFile): Promise<SettingsStore> {
   const { folder, env, presets, mode, model, modelName, demoPace = CALM, onProblem } = setup
   const settings = await createSettingsStore({
     folder,
     file,
-    vault,
+    keys,
     env,
     ownerId: OWNER,
     version: VERSION,
