@@ -111,7 +111,9 @@ async function settleCallback(
   const settled = await settleConnection(connection, result, ['pending'], parts)
   if (settled) return { type: 'settled', connection: settled }
   await forgetIfGone(connection, parts)
-  return { type: 'refused' }
+  // The service was asked meanwhile, on another node.
+  const now = await parts.own(connection.userId, connection.id)
+  return now?.status === 'active' ? { type: 'settled', connection: now } : { type: 'refused' }
 }
 
 async function openFlow(
