@@ -33,6 +33,8 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
   const listeners = new Map<string, Set<Listener>>()
   const gapListeners = new Set<() => void>()
   const messages = createMessages(nodeId)
+  /** Payloads of which it is not known whether they were sent. To ring twice does no harm. */
+  const unsent: string[] = []
   let timer: NodeJS.Timeout | undefined
 
   function safely(work: () => void): void {
@@ -53,19 +55,23 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
       client.on('notification', ({ payload }) => hear(payload))
       await client.query('LISTEN capstan')
     },
-    onReconnected: () => gapListeners.forEach(safely),
+    onReconnected() {
+      gapListeners.forEach(safely)
+      flush()
+    },
     onProblem,
   })
   await connection.ready
 
   function flush(): void {
     timer = undefined
-    const payloads = messages.take()
+    // Without a connection it waits for the next one: those who hear all the time would not know that they missed it.
+    if (!connection.current) return
+    const payloads = [...unsent.splice(0), ...messages.take()]
     if (payloads.length === 0) return
-    // What is rung while there is no connection is lost here, as it would be there: the others read again by themselves.
     connection.current
-      ?.query(`SELECT pg_notify('capstan', payload) FROM unnest($1::text[]) AS payload`, [payloads])
-      .catch(() => {})
+      .query(`SELECT pg_notify('capstan', payload) FROM unnest($1::text[]) AS payload`, [payloads])
+      .catch(() => unsent.push(...payloads))
   }
 
   return {
