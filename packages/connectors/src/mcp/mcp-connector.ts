@@ -136,6 +136,7 @@ export function createMcpConnector({
     instructions: ({ toolkit }) => servers.get(toolkit) && servers.factsOf(toolkit).instructions,
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
     disconnect: (connection) => signIns.disconnect(connection),
+    release: (connection) => sessions.release(connection),
     onChange: listeners.add,
     async close() {
       listeners.clear()
