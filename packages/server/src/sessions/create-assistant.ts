@@ -29,6 +29,7 @@ import { checkOwnParts } from './check-own-parts.ts'
 import type { ConnectedApps } from './connect-apps.ts'
 import { connectApps } from './connect-apps.ts'
 import { diagnose } from './diagnose.ts'
+import { followNodes } from './follow-nodes.ts'
 import { openHolds } from './holds.ts'
 import { resetUser } from './reset-user.ts'
 import { createRecordAudit } from './record-audit.ts'
@@ -157,6 +158,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
       }),
   })
   const everything = createStopEverything({ holds, users, record, publish, now })
+  followNodes({ settings, namedSecrets, holds, users, apps, changes, publish, onProblem })
   const unsubscribe = publishConnections(apps, publish)
   disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
 

@@ -1,0 +1,35 @@
+import type { NamedSecretStore } from '../settings/named-secrets.ts'
+import type { SettingsStore } from '../settings/settings-store.ts'
+import type { AllUsers } from './all-users.ts'
+import type { Update } from './assistant.ts'
+import type { ConnectedApps } from './connect-apps.ts'
+import type { Holds } from './holds.ts'
+import type { SettingsChanges } from './settings-changes.ts'
+
+/** Applies here what other nodes change: settings, keys, named secrets and holds. Alone in a folder, nothing is ever called. */
+export function followNodes(parts: {
+  readonly settings: SettingsStore
+  readonly namedSecrets: NamedSecretStore
+  readonly holds: Holds
+  readonly users: AllUsers
+  readonly apps: ConnectedApps
+  readonly changes: SettingsChanges
+  readonly publish: (update: Update) => void
+  readonly onProblem: (problem: unknown) => void
+}): void {
+  const { settings, namedSecrets, holds, users, apps, changes, publish, onProblem } = parts
+
+  settings.onOthersChange(({ userIds, isComposioChanged }) => {
+    if (isComposioChanged) apps.refreshComposio().catch(onProblem)
+    for (const userId of isComposioChanged ? users.known() : userIds) changes.note(userId)
+  })
+  namedSecrets.onOthersChange((userId) => changes.note(userId))
+  holds.onHoldsChanged((before) => {
+    for (const userId of users.known()) {
+      const [wasHeld, isHeld] = [before(userId) !== undefined, holds.of(userId) !== undefined]
+      const threads = users.threadsOf(userId)
+      if (isHeld !== wasHeld) (isHeld ? threads.hold() : threads.release()).catch(onProblem)
+      publish({ userId, type: 'settings-change' })
+    }
+  })
+}
