@@ -182,7 +182,8 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
       ? { ...users.threadsOf(userId), delete: (id) => actionsOf(userId).remove(id) }
       : users.threadsOf(userId)
   const everything = createStopEverything({ holds, users, record, publish, now })
-  followNodes({ settings, namedSecrets, holds, users, apps, changes, publish, onProblem })
+  const publishHere = (update: Update): void => updates.publish(update)
+  followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
   disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
 

@@ -14,16 +14,21 @@ export function followNodes(parts: {
   readonly users: AllUsers
   readonly apps: ConnectedApps
   readonly changes: SettingsChanges
+  /** Publishes on this node only. */
   readonly publish: (update: Update) => void
   readonly onProblem: (problem: unknown) => void
 }): void {
   const { settings, namedSecrets, holds, users, apps, changes, publish, onProblem } = parts
+  const note = (userIds: readonly string[]): void => {
+    changes.noteOthers()
+    for (const userId of userIds) publish({ userId, type: 'settings-change' })
+  }
 
   settings.onOthersChange(({ userIds, isComposioChanged }) => {
     if (isComposioChanged) apps.refreshComposio().catch(onProblem)
-    for (const userId of isComposioChanged ? users.known() : userIds) changes.note(userId)
+    note(isComposioChanged ? users.known() : userIds)
   })
-  namedSecrets.onOthersChange((userId) => changes.note(userId))
+  namedSecrets.onOthersChange((userId) => note([userId]))
   holds.onHoldsChanged((before) => {
     for (const userId of users.known()) {
       const [wasHeld, isHeld] = [before(userId) !== undefined, holds.of(userId) !== undefined]
