@@ -30,11 +30,7 @@ export function followNodes(parts: {
   })
   namedSecrets.onOthersChange((userId) => note([userId]))
   holds.onHoldsChanged((before) => {
-    for (const userId of users.known()) {
-      const [wasHeld, isHeld] = [before(userId) !== undefined, holds.of(userId) !== undefined]
-      const threads = users.threadsOf(userId)
-      if (isHeld !== wasHeld) (isHeld ? threads.hold() : threads.release()).catch(onProblem)
-      publish({ userId, type: 'settings-change' })
-    }
+    users.applyHolds(before)
+    for (const userId of users.known()) publish({ userId, type: 'settings-change' })
   })
 }
