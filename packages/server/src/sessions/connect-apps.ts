@@ -66,7 +66,7 @@ export async function connectApps(options: {
     env,
     dataFolder: options.folder,
   })
-  servers.start(onProblem)
+  await servers.start(onProblem)
   const integrations = createIntegrations({
     connectors: [mcp, ...(typeof connectors === 'function' ? connectors(vault) : connectors)],
     store: store.connections,
