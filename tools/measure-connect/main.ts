@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { createLocalConnector, defineAction } from '@capstan/connectors'
-import type { BusEvent, Integrations } from '@capstan/harness/integrations'
+import type { Integrations } from '@capstan/harness/integrations'
 import { createIntegrations } from '@capstan/harness/integrations'
 import { openBell, openPostgresStore } from '@capstan/stores/postgres'
 import { createConnectionBridge } from '../../packages/server/src/cluster/connection-bridge.ts'
@@ -62,7 +62,7 @@ async function connect({ connections }: Integrations, toolkit: string): Promise<
 /** The time at which a node knows, without reading anything, that the app is connected or that it is not. */
 function whenKnown({ bus, directory }: Integrations, isConnected: boolean): Promise<number> {
   return new Promise((resolve) => {
-    const stop = bus.subscribe((_: BusEvent) => {
+    const stop = bus.subscribe(() => {
       const app = directory.peek(USER)?.toolkits.find(({ slug }) => slug === APP)
       if (!app || app.connections.length > 0 !== isConnected) return
       stop()
