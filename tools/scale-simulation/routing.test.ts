@@ -31,7 +31,8 @@ describe('the routing key of a user', () => {
 describe('the shard of a routing key', () => {
   it('is the same on every machine and in every version', () => {
     const route = createRouter({ shards: SHARDS, moved: NOBODY })
-    expect(USERS.slice(0, 12).map((key) => SHARDS[route(key)]!.name[0])).toEqual([...'sennnneenewe'])
+    const initials = USERS.slice(0, 12).map((key) => SHARDS[route(key)]!.name[0])
+    expect(initials.join('')).toBe('sennnneenewe')
   })
 
   it('does not depend on the order in which the shards are listed', () => {

@@ -12,7 +12,7 @@ export interface SimulationOptions extends PopulationOptions {
 }
 
 /** A change of the map, and what it moved. */
-export interface Change extends Moves {
+interface Change extends Moves {
   readonly name: string
   readonly expectedUsers: number
 }
