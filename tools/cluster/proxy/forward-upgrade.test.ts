@@ -69,10 +69,10 @@ describe('a socket through the proxy', () => {
   })
 
   it('ends when the proxy is closed', async () => {
-    const { url, close } = await startTestProxy(await startNode('one'))
-    const { socket } = await open(url)
+    const proxy = await startTestProxy(await startNode('one'))
+    const { socket } = await open(proxy.url)
     const closed = once(socket, 'close')
-    await close()
+    await proxy.close()
     await closed
   })
 })

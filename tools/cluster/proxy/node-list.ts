@@ -9,6 +9,8 @@ export interface ProxyNode {
 
 /** Which nodes answer, and whose turn it is. */
 export interface NodeList {
+  /** Counts as one that answers. */
+  add(node: ProxyNode): void
   /** The nodes in the order in which a request should try them: those that answer first, each request another one. */
   order(): readonly ProxyNode[]
   /** A node that did not take a connection. It is tried last until it answers again. */
@@ -21,7 +23,6 @@ export interface NodeList {
 }
 
 interface NodeListOptions {
-  readonly nodes: readonly ProxyNode[]
   readonly healthPath?: string
   readonly checkEveryMs?: number
   /** A node came or went. */
@@ -30,9 +31,9 @@ interface NodeListOptions {
 
 const CHECK_TIMEOUT_MS = 2_000
 
-/** At first every node counts as one that answers. */
-export function createNodeList(options: NodeListOptions): NodeList {
-  const { nodes, healthPath = '/api/health', checkEveryMs = 1_000, onChange } = options
+export function createNodeList(options: NodeListOptions = {}): NodeList {
+  const { healthPath = '/api/health', checkEveryMs = 1_000, onChange } = options
+  const nodes: ProxyNode[] = []
   const down = new Set<ProxyNode>()
   let next = 0
 
@@ -48,13 +49,14 @@ export function createNodeList(options: NodeListOptions): NodeList {
   const timer = setInterval(() => void check(), checkEveryMs)
 
   return {
+    add: (node) => void nodes.push(node),
     check,
     markDown: (node) => set(node, false),
     isUp: (node) => !down.has(node),
     close: () => clearInterval(timer),
     order() {
       const turned = nodes.map((_, n) => nodes[(next + n) % nodes.length]!)
-      next = (next + 1) % nodes.length
+      next = (next + 1) % Math.max(1, nodes.length)
       return [...turned.filter((node) => !down.has(node)), ...turned.filter((node) => down.has(node))]
     },
   }

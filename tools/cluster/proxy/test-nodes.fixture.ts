@@ -30,7 +30,7 @@ export async function startNode(name: string, answer?: RequestListener): Promise
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n\r\n')
-    socket.write(`${name} ${request.url} ${request.headers['x-forwarded-for']} `)
+    socket.write(`${name} ${request.url} ${String(request.headers['x-forwarded-for'])} `)
     socket.write(head)
     socket.pipe(socket)
   })
@@ -55,7 +55,8 @@ export async function startNode(name: string, answer?: RequestListener): Promise
 export async function startTestProxy(
   ...nodes: readonly ProxyNode[]
 ): Promise<RunningProxy & { readonly nodes: NodeList }> {
-  const list = createNodeList({ nodes, checkEveryMs: 3_600_000 })
+  const list = createNodeList({ checkEveryMs: 3_600_000 })
+  for (const node of nodes) list.add(node)
   const proxy = await startProxy(list)
   onTestFinished(() => proxy.close())
   return { ...proxy, nodes: list }
