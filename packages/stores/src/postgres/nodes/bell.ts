@@ -33,7 +33,10 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
   const listeners = new Map<string, Set<Listener>>()
   const gapListeners = new Set<() => void>()
   const messages = createMessages(nodeId)
+  /** Payloads of which it is not known whether they were sent. To ring twice does no harm. */
+  const unsent: string[] = []
   let timer: NodeJS.Timeout | undefined
+  let isClosed = false
 
   function safely(work: () => void): void {
     try {
@@ -53,25 +56,36 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
       client.on('notification', ({ payload }) => hear(payload))
       await client.query('LISTEN capstan')
     },
-    onReconnected: () => gapListeners.forEach(safely),
+    onReconnected() {
+      gapListeners.forEach(safely)
+      schedule()
+    },
     onProblem,
   })
   await connection.ready
 
-  function flush(): void {
+  function schedule(): void {
+    timer ??= setTimeout(() => void flush(), mergeMs)
+  }
+
+  /** Sends what was rung meanwhile, one request at a time. */
+  async function flush(): Promise<void> {
+    const client = connection.current
+    if (client) {
+      const payloads = [...unsent.splice(0), ...messages.take()]
+      if (payloads.length > 0)
+        await client.query(NOTIFY, [payloads]).catch(() => void unsent.push(...payloads))
+    }
     timer = undefined
-    const payloads = messages.take()
-    if (payloads.length === 0) return
-    // What is rung while there is no connection is lost here, as it would be there: the others read again by themselves.
-    connection.current
-      ?.query(`SELECT pg_notify('capstan', payload) FROM unnest($1::text[]) AS payload`, [payloads])
-      .catch(() => {})
+    // Without a connection it waits for the next one: those who hear all the time would not know that they missed it.
+    const isMore = unsent.length > 0 || !messages.isEmpty
+    if (isMore && connection.current && !isClosed) schedule()
   }
 
   return {
     ring(topic, id, no) {
       messages.add(topic, id, no)
-      timer ??= setTimeout(flush, mergeMs)
+      schedule()
     },
     on(topic, listener) {
       const own = listeners.get(topic) ?? new Set()
@@ -83,9 +97,12 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
       return () => void gapListeners.delete(listener)
     },
     async close() {
+      isClosed = true
       clearTimeout(timer)
-      flush()
+      await flush()
       await connection.close()
     },
   }
 }
+
+const NOTIFY = `SELECT pg_notify('capstan', payload) FROM unnest($1::text[]) AS payload`
