@@ -1,4 +1,5 @@
 export type { Database, Query } from './database/database.ts'
+export { openPlainPool } from './database/plain-pool.ts'
 export { openBell } from './nodes/bell.ts'
 export type { Bell } from './nodes/bell.ts'
 export type { DocumentRow, DocumentRows } from './nodes/document-rows.ts'
