@@ -43,10 +43,16 @@ export interface OpenNode {
 export async function openNode(
   { url, role = 'all', keyFile, concurrency = 100, poolSize, ...options }: DatabaseOptions,
   {
+    folder,
     env,
     clock,
     onProblem,
-  }: { readonly env: Environment; readonly clock: Clock; readonly onProblem: (problem: unknown) => void },
+  }: {
+    readonly folder: string
+    readonly env: Environment
+    readonly clock: Clock
+    readonly onProblem: (problem: unknown) => void
+  },
 ): Promise<OpenNode> {
   const { openBell, openPostgresStore } = await import('@capstan/stores/postgres')
   const cluster = await import('./cluster.ts')
@@ -62,7 +68,7 @@ export async function openNode(
   try {
     const bell = await openBell({ url, nodeId, onProblem })
     const documents = await openPostgresDocuments({ rows: store.documents, bell, onProblem })
-    const installSecret = await openSharedInstallSecret(documents)
+    const installSecret = await openSharedInstallSecret(documents, folder)
     return {
       url,
       role,
