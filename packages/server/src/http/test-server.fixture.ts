@@ -15,6 +15,7 @@ import { io } from 'socket.io-client'
 import { onTestFinished } from 'vitest'
 import type { Auth } from '../auth/auth.ts'
 import { openAuth } from '../auth/auth.ts'
+import { createLocalLimiters } from './limits/limiters.ts'
 import { cookieNameOf } from '../auth/login-cookie.ts'
 import { createMetrics } from '../observe/metrics/metrics.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
@@ -185,6 +186,7 @@ function createTestAssistant(options: {
     previewMcpServer: () => ({ slug: 'files' }),
     addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport, shared: false }),
     changeMcpServer: async () => undefined,
+    limiters: createLocalLimiters(),
     limits: memberLimits,
     allowanceOf,
     storedBytes: createStoredBytes(store, Date.now),

@@ -17,6 +17,8 @@ import { shareUpdates } from '../cluster/update-bells.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
 import { createFolderDocuments } from '../documents/installation-documents.ts'
+import { createLocalLimiters } from '../http/limits/limiters.ts'
+import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
 import { KEY_VARIABLES } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -234,6 +236,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
     ...toServerMethods({ presets: setup.presets, store, apps, record }),
     ...personal,
+    limiters: setup.node ? createSharedLimiters(setup.node.store.rates) : createLocalLimiters(),
     storedBytes: createStoredBytes(store, now),
     stopTurns: (userId) => stopTurns(store, actionsOf(userId), userId),
     checkSandbox: () => setup.sandbox.check(),

@@ -6,7 +6,6 @@ import type { Auth, Caller } from '../auth/auth.ts'
 import { identifyRequest } from '../auth/identify-request.ts'
 import type { SeeRequest } from '../auth/client-address.ts'
 import type { OwnOrigins } from '../auth/own-origin.ts'
-import { createRateLimit } from '../http/limits/rate-limit.ts'
 import type { ServerLimits } from '../http/limits/server-limits.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
@@ -50,8 +49,9 @@ export interface SocketsOptions {
 export function createSockets(options: SocketsOptions): Sockets {
   const { http, auth, origins, limits, metrics, visitors } = options
   const pages = new Map<string, Set<Page>>()
-  const openings = createRateLimit(limits.openings)
-  const strangers = createRateLimit(limits.strangers)
+  const { limiters } = options.assistant
+  const openings = limiters.buckets('socket-openings', limits.openings)
+  const strangers = limiters.buckets('socket-strangers', limits.strangers)
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>(http, {
     serveClient: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
@@ -59,9 +59,10 @@ export function createSockets(options: SocketsOptions): Sockets {
     pingInterval: 20_000,
     pingTimeout: 20_000,
     allowRequest(request, decide) {
-      const problem = problemOf(request)
-      if (problem) metrics.countRefusal(`socket_${problem}`)
-      decide(problem, problem === undefined)
+      void problemOf(request).then((problem) => {
+        if (problem) metrics.countRefusal(`socket_${problem}`)
+        decide(problem, problem === undefined)
+      })
     },
   })
 
@@ -73,7 +74,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     identifyRequest(auth, headers, options.port())
 
   /** Checked before the connection is set up. Refuses a cross-origin page with or without a cookie. */
-  function problemOf(request: IncomingMessage): string | undefined {
+  async function problemOf(request: IncomingMessage): Promise<string | undefined> {
     const { origin, authorization } = request.headers
     const header = (name: string): string | undefined => {
       const value = request.headers[name]
@@ -86,9 +87,14 @@ export function createSockets(options: SocketsOptions): Sockets {
       : origins.isOwnPage({ host, protocol, origin, site: header('sec-fetch-site') })
     if (!isOwn) return 'forbidden'
     if (options.isStopping()) return 'unavailable'
-    const caller = identify(request)
-    if (!caller) return strangers.take(address) > 0 ? 'rate_limited' : 'signed_out'
-    return openings.take(caller.userId) > 0 ? 'rate_limited' : undefined
+    let caller = identify(request)
+    if (!caller) {
+      if ((await strangers.take(address)) > 0) return 'rate_limited'
+      await auth.catchUp() // the browser may have logged in on another node a moment ago
+      caller = identify(request)
+    }
+    if (!caller) return 'signed_out'
+    return (await openings.take(caller.userId)) > 0 ? 'rate_limited' : undefined
   }
 
   // Checked again for each connection: one transport may carry several.

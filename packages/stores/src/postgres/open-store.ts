@@ -23,6 +23,8 @@ import { migrate } from './migrations/migrations.ts'
 import { openSearchExtension } from './migrations/search-extension.ts'
 import { createDocumentRows } from './nodes/document-rows.ts'
 import type { DocumentRows } from './nodes/document-rows.ts'
+import { createRateRows } from './nodes/rate-rows.ts'
+import type { RateRows } from './nodes/rate-rows.ts'
 import { createRunStore } from './runs/run-store.ts'
 import { createClaims } from './threads/claims.ts'
 import { createThreadStore } from './threads/thread-store.ts'
@@ -53,6 +55,8 @@ export interface PostgresStore extends Store {
   readonly database: Database
   /** Settings, logins and the like. Locked with the key of the nodes. */
   readonly documents: DocumentRows
+  /** Limits that nodes count together. */
+  readonly rates: RateRows
 }
 
 /**
@@ -100,6 +104,7 @@ function createStore(
     nodeId,
     database,
     documents: createDocumentRows(database, secretKey),
+    rates: createRateRows(database),
     ledger: createLedger({ database, lanes, known, claims, seal, inOrder, flush }),
     threads: createThreadStore({ database, write, known, inOrder, seal }),
     runs: createRunStore(database),
