@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFolderArtifacts } from '@capstan/harness/stores'
-import type { ArtifactStore } from '@capstan/harness/stores'
+import type { ThreadArtifacts } from '../../shared/artifacts/thread-artifacts.ts'
 import { toStoreError } from '../database/store-errors.ts'
-
-export interface ThreadArtifacts extends ArtifactStore {
-  bytesOf(threadId: string): Promise<number>
-  delete(threadId: string): Promise<void>
-}
 
 /** A folder per thread, so that a thread's artifacts can go with it. */
 export function createThreadArtifacts(folder: string): ThreadArtifacts {
