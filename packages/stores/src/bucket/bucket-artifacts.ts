@@ -25,6 +25,10 @@ export function createBucketArtifacts(bucket: Bucket): ThreadArtifacts & Restora
       const bytes = wanted.from < wanted.to ? await bucket.read(key, wanted) : Buffer.alloc(0)
       return bytes && cutSlice(bytes, wanted.from, range.maxBytes, totalBytes)
     },
+    async list(threadId) {
+      const folder = folderOf(threadId)
+      return (await bucket.list(folder)).map(({ key }) => key.slice(folder.length))
+    },
     async bytesOf(threadId) {
       const objects = await bucket.list(folderOf(threadId))
       return objects.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -25,6 +25,7 @@ import { openSearchExtension } from './migrations/search-extension.ts'
 import { createRunStore } from './runs/run-store.ts'
 import { createClaims } from './threads/claims.ts'
 import { createThreadStore } from './threads/thread-store.ts'
+import { refuseUnfinishedMove } from './unfinished-move.ts'
 
 /** Which database, and how to use it. */
 export interface PostgresStoreOptions {
@@ -62,6 +63,27 @@ export interface PostgresStore extends Store {
  * them. Throws a `StoreError`: `newer` when a newer version has upgraded them, `invalid` without the key of the others.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const tables = await openTables(options)
+  try {
+    await refuseUnfinishedMove(tables.database)
+    await deleteUnfinishedArtifacts(tables.database)
+  } catch (error) {
+    await tables.database.close()
+    throw toStoreError(error)
+  }
+  return createPostgresStore(tables, options)
+}
+
+/** The tables of a store, and what is needed to read them. */
+export interface OpenTables {
+  readonly database: Database
+  readonly keys: NodeKeys
+  readonly notices: readonly string[]
+  readonly bucket: BucketArtifacts | undefined
+}
+
+/** Opens the database and brings its tables to this version. */
+export async function openTables(options: PostgresStoreOptions): Promise<OpenTables> {
   const { url, keyFile, poolSize = 10, reconnectMs = 10_000, env = process.env } = options
   const keys = openKeys({ keyFile, env })
   const bucket = await openBucketArtifacts(options.artifacts ?? env['CAPSTAN_ARTIFACTS'], env)
@@ -71,23 +93,15 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await refuseOtherEncodings(database)
     await migrate(database)
     await checkKeys(database, keys)
-    const notices = await openSearchExtension(database)
-    await deleteUnfinishedArtifacts(database)
-    return createStore({ database, keys, notices, bucket }, options)
+    return { database, keys, notices: await openSearchExtension(database), bucket }
   } catch (error) {
     await database.close()
     throw toStoreError(error)
   }
 }
 
-interface Opened {
-  readonly database: Database
-  readonly keys: NodeKeys
-  readonly notices: readonly string[]
-  readonly bucket: BucketArtifacts | undefined
-}
-
-function createStore(opened: Opened, options: PostgresStoreOptions): PostgresStore {
+/** A store on tables that are open. */
+export function createPostgresStore(opened: OpenTables, options: PostgresStoreOptions): PostgresStore {
   const { database, notices, bucket } = opened
   const { seal, secretKey } = opened.keys
   const { nodeId = `node_${randomUUID()}`, poolSize = 10, clock = Date } = options

@@ -2,6 +2,8 @@ import type { ArtifactStore, ArtifactWriter } from '@capstan/harness/stores'
 
 /** Artifacts that go with their thread. */
 export interface ThreadArtifacts extends ArtifactStore {
+  /** The ids of the artifacts of a thread. */
+  list(threadId: string): Promise<readonly string[]>
   bytesOf(threadId: string): Promise<number>
   delete(threadId: string): Promise<void>
 }
