@@ -13,9 +13,12 @@ import {
 import { join } from 'node:path'
 import { ConfigurationError } from '@capstan/harness'
 import { makeFolder } from '@capstan/harness/stores'
+import type { Documents } from '../documents/documents.ts'
 
 const FILE = 'install.key'
 const SECRET_BYTES = 32
+/** Where nodes have it. */
+const SHARED = 'install-secret'
 
 /** The secret of this installation. Each use has its own derived key. */
 export interface InstallSecret {
@@ -41,12 +44,29 @@ export function openInstallSecret(folder: string): InstallSecret {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new ConfigurationError('folder', `${folder} cannot be used (${code})`)
   }
+  return deriveKeys(secret)
+}
+
+function deriveKeys(secret: Buffer): InstallSecret {
   const derive = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
   return {
     token: derive('install-token').toString('base64url'),
     ticketKey: derive('login-ticket'),
     browserKey: derive('browser-id'),
   }
+}
+
+/**
+ * The secret that nodes share. The first node makes it. Throws a `ConfigurationError` when it is not what was written.
+ */
+export async function openSharedInstallSecret(documents: Documents): Promise<InstallSecret> {
+  await documents.change(SHARED, (text) =>
+    text === undefined ? randomBytes(SECRET_BYTES).toString('base64url') : undefined,
+  )
+  const secret = Buffer.from(documents.read(SHARED) ?? '', 'base64url')
+  if (secret.length !== SECRET_BYTES)
+    throw new ConfigurationError('database', 'the secret of the installation cannot be read')
+  return deriveKeys(secret)
 }
 
 function readSecret(path: string): Buffer | undefined {

@@ -31,14 +31,14 @@ export function createStopEverything(options: {
 
   return {
     async hold(scope) {
-      holds.set(scope.isForEverybody ? undefined : scope.by, now()) // first, so that a crash cannot lose it
+      await holds.set(scope.isForEverybody ? undefined : scope.by, now()) // first, so that a crash cannot lose it
       const affected = usersOf(scope)
       await Promise.all(affected.map((userId) => users.threadsOf(userId).hold()))
       await record('hold', scope)
       for (const userId of affected) publish({ userId, type: 'settings-change' })
     },
     async release(scope) {
-      holds.clear(scope.isForEverybody ? undefined : scope.by)
+      await holds.clear(scope.isForEverybody ? undefined : scope.by)
       await record('release', scope)
       for (const userId of usersOf(scope)) {
         if (!holds.of(userId)) await users.threadsOf(userId).release()

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from '../postgres/database/database.ts'
-import type { SecretKey } from '../shared/vault/secret-key.ts'
-import { lock, unlock } from '../shared/vault/secret-lock.ts'
+import type { Secret } from '@capstan/harness/stores'
+import type { DocumentRows } from '../postgres/nodes/document-rows.ts'
+import { openSecret, secretIds } from './secrets.ts'
+import type { Source } from './source.ts'
 
-/** A text that an installation keeps beside its conversations. */
+/** A text that an installation keeps beside its conversations. Nodes have all of them in the database. */
 export interface MovedDocument {
   readonly name: string
   readonly text: string
@@ -16,55 +17,41 @@ const FILES: readonly (readonly [file: string, name: string])[] = [
   ['hold.json', 'hold'],
   ['logins.json', 'logins'],
 ]
+const INSTALL_SECRET = ['install.key', 'install-secret'] as const
 
-/** With it anybody is the owner, so it is locked in the database: its document holds ciphertext. */
-const INSTALL_SECRET = 'install.key'
-const ABOUT_INSTALL_SECRET = ['document', INSTALL_SECRET]
+/** Keys of models and named secrets are in the vault of a folder, and documents in a database. */
+export const isDocument = (secretId: string): boolean => /^(?:settings|secrets):/.test(secretId)
 
-/** The documents of a folder. Those that do not exist are left out. The install secret is in hexadecimal. */
-export function readFolderDocuments(folder: string): readonly MovedDocument[] {
-  const texts = FILES.flatMap(([file, name]) => {
-    const bytes = readIfThere(join(folder, file))
-    return bytes ? [{ name, text: bytes.toString('utf8') }] : []
-  })
-  const secret = readIfThere(join(folder, INSTALL_SECRET))
-  return secret ? [...texts, { name: INSTALL_SECRET, text: secret.toString('hex') }] : texts
+/** The documents of a folder. Those that do not exist are left out, and secrets that cannot be opened. */
+export function readFolderDocuments(source: Source): readonly MovedDocument[] {
+  const texts = FILES.flatMap(([file, name]) => toDocument(name, readIfThere(join(source.folder, file))))
+  const [file, name] = INSTALL_SECRET
+  const installSecret = toDocument(name, readIfThere(join(source.folder, file))?.trim())
+  const ofVault = secretIds(source)
+    .filter(isDocument)
+    .flatMap((id) => toDocument(id, toText(openSecret(source, id))))
+  return [...texts, ...installSecret, ...ofVault]
 }
 
+const toDocument = (name: string, text: string | undefined): MovedDocument[] =>
+  text === undefined ? [] : [{ name, text }]
+
+const toText = (secret: Secret | undefined): string | undefined => secret && JSON.stringify(secret)
+
 /** Writes documents into an empty table. */
-export async function writeDocuments(
-  database: Database,
-  secretKey: SecretKey,
-  documents: readonly MovedDocument[],
-): Promise<void> {
-  for (const { name, text } of documents) {
-    const { key } = secretKey.readOrCreate()
-    const body = name === INSTALL_SECRET ? lock(key, ABOUT_INSTALL_SECRET, text) : Buffer.from(text)
-    await database.write('INSERT INTO documents VALUES ($1, 1, $2) ON CONFLICT DO NOTHING', [
-      name,
-      Buffer.from(body),
-    ])
-  }
+export async function writeDocuments(rows: DocumentRows, documents: readonly MovedDocument[]): Promise<void> {
+  for (const { name, text } of documents) await rows.write(name, 0, text)
 }
 
 /** The documents in the table, as they were written. */
-export async function readDocuments(
-  database: Database,
-  secretKey: SecretKey,
-): Promise<readonly MovedDocument[]> {
-  const rows = await database.read<{ name: string; body: Buffer }>('SELECT name, body FROM documents')
-  return rows.map(({ name, body }) => ({
-    name,
-    text:
-      name === INSTALL_SECRET
-        ? (unlock(secretKey.readOrCreate().key, ABOUT_INSTALL_SECRET, body) ?? 'cannot be opened')
-        : body.toString('utf8'),
-  }))
+export async function readDocuments(rows: DocumentRows): Promise<readonly MovedDocument[]> {
+  const found = await rows.read([...(await rows.versions()).keys()])
+  return found.map(({ name, text = 'cannot be opened' }) => ({ name, text }))
 }
 
-function readIfThere(path: string): Buffer | undefined {
+function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path)
+    return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

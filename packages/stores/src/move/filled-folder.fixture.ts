@@ -25,7 +25,7 @@ export async function fillFolder(folder: string, threads: number): Promise<void>
   await store.audit.record({ at: NOW, userId: 'ann', action: 'setting-change', subject: 'mode' })
   writeFileSync(join(folder, 'settings.json'), '{"users":{"ann":{"theme":"dark"}}}\n')
   writeFileSync(join(folder, 'logins.json'), '{"logins":[]}\n')
-  writeFileSync(join(folder, 'install.key'), Buffer.alloc(32, 7))
+  writeFileSync(join(folder, 'install.key'), `${Buffer.alloc(32, 7).toString('base64url')}\n`)
   await store.close()
 }
 

@@ -67,6 +67,9 @@ describe('a data folder that is moved to PostgreSQL', () => {
     expect(readFileSync(join(folder, 'capstan.db')).equals(before)).toBe(true)
 
     const store = await postgres.open({ url })
+    const documents = await store.documents.read(['settings', 'install-secret', 'settings:keys:ann'])
+    expect(documents.map(({ text }) => text)).toContain('{"anthropic":"sk-moved"}')
+    expect(documents).toHaveLength(3)
     expect(await store.audit.verify()).toMatchObject({ ok: true, problems: [] })
     const lines = await store.audit.read()
     expect(lines.at(-1)).toMatchObject({

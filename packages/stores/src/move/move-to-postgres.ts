@@ -12,7 +12,7 @@ import type { SourceState } from './copy-store.ts'
 import { openSource } from './source.ts'
 import type { Source } from './source.ts'
 import { createSourceContents } from './source-contents.ts'
-import { unreadableSecrets } from './tables/secrets.ts'
+import { unreadableSecrets } from './secrets.ts'
 import { clearTarget, inspectTarget, lockTarget } from './target.ts'
 import { createTargetContents } from './target-contents.ts'
 

@@ -1,12 +1,11 @@
-import type { Store } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
 import { toThreadHash } from '../postgres/artifacts/database-artifacts.ts'
-import type { OpenTables } from '../postgres/open-store.ts'
+import type { OpenTables, PostgresStore } from '../postgres/open-store.ts'
 import type { Choice, Contents } from './contents.ts'
 import { readDocuments } from './documents.ts'
 
 /** The database as one side of a move, with the bucket for artifacts if there is one. */
-export function createTargetContents({ database, keys, bucket }: OpenTables, store: Store): Contents {
+export function createTargetContents({ database, bucket }: OpenTables, store: PostgresStore): Contents {
   const column = async <Value>(sql: string, values?: readonly unknown[]): Promise<Value[]> =>
     (await database.read<{ value: Value }>(sql, values)).map(({ value }) => value)
   return {
@@ -38,7 +37,7 @@ export function createTargetContents({ database, keys, bucket }: OpenTables, sto
         : column<string>('SELECT id AS value FROM artifacts WHERE thread_hash = $1 AND is_whole', [
             toThreadHash(threadId),
           ]),
-    documents: () => readDocuments(database, keys.secretKey),
+    documents: () => readDocuments(store.documents),
   }
 }
 

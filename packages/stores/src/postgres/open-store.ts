@@ -22,6 +22,8 @@ import { createKnownThreads } from './ledger/known-threads.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { migrate } from './migrations/migrations.ts'
 import { openSearchExtension } from './migrations/search-extension.ts'
+import { createDocumentRows } from './nodes/document-rows.ts'
+import type { DocumentRows } from './nodes/document-rows.ts'
 import { createRunStore } from './runs/run-store.ts'
 import { createClaims } from './threads/claims.ts'
 import { createThreadStore } from './threads/thread-store.ts'
@@ -56,6 +58,8 @@ export interface PostgresStoreOptions {
 export interface PostgresStore extends Store {
   readonly nodeId: string
   readonly database: Database
+  /** Settings, logins and the like. Locked with the key of the nodes. */
+  readonly documents: DocumentRows
 }
 
 /**
@@ -120,6 +124,7 @@ export function createPostgresStore(opened: OpenTables, options: PostgresStoreOp
   return {
     nodeId,
     database,
+    documents: createDocumentRows(database, secretKey),
     ledger: createLedger({ database, lanes, known, claims, seal, inOrder, flush }),
     threads: createThreadStore({ database, write, known, inOrder, seal, bucket }),
     runs: createRunStore(database),

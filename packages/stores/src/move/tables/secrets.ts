@@ -1,12 +1,11 @@
-import { StoreError } from '@capstan/harness'
-import type { Secret } from '@capstan/harness/stores'
 import { lockSecret, toSecretText } from '../../shared/vault/locked-secret.ts'
 import type { TableCopy } from '../copy-table.ts'
+import { isDocument } from '../documents.ts'
+import { openSecret } from '../secrets.ts'
 import { rowsOf } from '../source.ts'
-import type { Source } from '../source.ts'
 
 interface SecretRow {
-  readonly connection: string
+  readonly id: string
   readonly bound_to: string | null
 }
 
@@ -15,28 +14,12 @@ export const SECRETS: TableCopy = {
   table: 'secrets',
   columns: { connection: 'text', bound_to: 'text', key: 'text', locked: 'bytea' },
   *rows({ source, keys }) {
-    for (const { connection: id, bound_to: boundTo } of listSecrets(source)) {
-      const secret = openSecret(source, id)
+    const sql = 'SELECT connection AS id, bound_to FROM secrets ORDER BY connection'
+    for (const { id, bound_to: boundTo } of rowsOf<SecretRow>(source.connection, sql)) {
+      const secret = isDocument(id) ? undefined : openSecret(source, id)
       if (!secret) continue
       const { key, locked } = lockSecret(keys.secretKey, id, boundTo ?? undefined, toSecretText(secret))
       yield [id, boundTo, key, locked]
     }
   },
-}
-
-/** The ids of secrets that cannot be opened: their key is gone, or they were changed outside of the store. */
-export const unreadableSecrets = (source: Source): string[] =>
-  [...listSecrets(source)].map(({ connection }) => connection).filter((id) => !openSecret(source, id))
-
-const listSecrets = ({ connection }: Source): Iterable<SecretRow> =>
-  rowsOf<SecretRow>(connection, 'SELECT connection, bound_to FROM secrets ORDER BY connection')
-
-function openSecret({ store }: Source, id: string): Secret | undefined {
-  try {
-    // A store in a folder answers at once.
-    return store.connections.vault.read(id) as Secret | undefined
-  } catch (error) {
-    if (error instanceof StoreError && error.kind === 'damaged') return undefined
-    throw error
-  }
 }
