@@ -6,3 +6,4 @@ export type { ConnectorUnderTest, ExampleCall } from './connector-suite/connecto
 export { testConnectionStore } from './connection-store-suite.ts'
 export type { ConnectionStoreSuiteOptions } from './connection-store-suite.ts'
 export { testArtifactStore } from './artifact-store-suite.ts'
+export { testLocks } from './locks-suite.ts'

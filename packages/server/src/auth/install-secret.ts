@@ -57,16 +57,30 @@ function deriveKeys(secret: Buffer): InstallSecret {
 }
 
 /**
- * The secret that nodes share. The first node makes it. Throws a `ConfigurationError` when it is not what was written.
+ * The secret that nodes share. The first node makes it; each keeps a copy in its data folder. Throws a `ConfigurationError`
+ * when it is not what was written, or when the folder belongs to another installation.
  */
-export async function openSharedInstallSecret(documents: Documents): Promise<InstallSecret> {
+export async function openSharedInstallSecret(documents: Documents, folder: string): Promise<InstallSecret> {
   await documents.change(SHARED, (text) =>
     text === undefined ? randomBytes(SECRET_BYTES).toString('base64url') : undefined,
   )
   const secret = Buffer.from(documents.read(SHARED) ?? '', 'base64url')
   if (secret.length !== SECRET_BYTES)
     throw new ConfigurationError('database', 'the secret of the installation cannot be read')
+  keepSecret(folder, secret)
   return deriveKeys(secret)
+}
+
+/** Commands on this machine read the secret from the folder. */
+function keepSecret(folder: string, secret: Buffer): void {
+  const path = join(folder, FILE)
+  makeFolder(folder)
+  const kept = readSecret(path) ?? makeSecret(path, secret)
+  if (kept.equals(secret)) return
+  throw new ConfigurationError(
+    'folder',
+    `${folder} belongs to another installation. Use an empty folder, or move that one to the database with "capstan migrate"`,
+  )
 }
 
 function readSecret(path: string): Buffer | undefined {
@@ -83,8 +97,7 @@ function readSecret(path: string): Buffer | undefined {
   return secret
 }
 
-function makeSecret(path: string): Buffer {
-  const secret = randomBytes(SECRET_BYTES)
+function makeSecret(path: string, secret: Buffer = randomBytes(SECRET_BYTES)): Buffer {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const file = openSync(draft, 'wx', 0o600)
   try {

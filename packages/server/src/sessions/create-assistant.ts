@@ -12,6 +12,7 @@ import type { Threads } from '@capstan/harness'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { OpenNode } from '../cluster/open-node.ts'
 import { openNode } from '../cluster/open-node.ts'
+import { createConnectionBridge } from '../cluster/connection-bridge.ts'
 import { shareUpdates } from '../cluster/update-bells.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
@@ -105,7 +106,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     )
   } catch (error) {
     await observation?.close()
-    await node?.bell.close()
+    await node?.close()
     await store.close()
     throw error
   }
@@ -139,6 +140,9 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   const updates = createUpdateListeners(onProblem)
   const holds = openHolds(documents.plain)
   const isHeld = (userId: string): boolean => holds.of(userId) !== undefined
+  const bridge =
+    setup.node &&
+    createConnectionBridge({ integrations, store: store.connections, bell: setup.node.bell, onProblem })
   const { publish, cluster } = joinOthers(setup, store, isHeld, (update) => updates.publish(update))
   const changes = openChanges(setup, { store, settings, apps, publish })
   const record = createRecordAudit(store.audit, now)
@@ -147,11 +151,12 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     store,
     integrations,
     holds,
+    onProblem,
     createThreads: (userId) =>
       createUserThreads({
         userId,
         store,
-        bus: integrations.bus,
+        bus: bridge?.own ?? integrations.bus,
         agent: createUserAgent({
           ...setup,
           userId,
@@ -180,7 +185,15 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     cluster
       ? { ...users.threadsOf(userId), delete: (id) => actionsOf(userId).remove(id) }
       : users.threadsOf(userId)
-  const everything = createStopEverything({ holds, users, record, publish, now })
+  const everything = createStopEverything({
+    holds,
+    users,
+    record,
+    publish,
+    now,
+    ...(cluster && { untilIdle: (userIds) => cluster.untilIdle(userIds) }),
+  })
+  holds.onChange(() => users.applyHolds())
   const unsubscribe = publishConnections(apps, publish)
   disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
 
@@ -192,7 +205,8 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     await users.stop(cluster ? { graceMs: 0 } : graceMs === undefined ? {} : { graceMs })
     await integrations.close()
     await observation.close()
-    await setup.node?.bell.close()
+    bridge?.close()
+    await setup.node?.close()
     await store.close()
   }
 
@@ -223,6 +237,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
+    ...(setup.node && { shared: setup.node }),
     reset: (userId) => resetUser(userId, { store, integrations, threads: threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
   }

@@ -20,6 +20,7 @@ import type { NodeKeys } from './keys.ts'
 import { createInOrder } from './ledger/in-order.ts'
 import { createKnownThreads } from './ledger/known-threads.ts'
 import { createLedger } from './ledger/ledger.ts'
+import { createLeases } from './nodes/leases.ts'
 import { migrate } from './migrations/migrations.ts'
 import { openSearchExtension } from './migrations/search-extension.ts'
 import { createDocumentRows } from './nodes/document-rows.ts'
@@ -133,6 +134,7 @@ export function createPostgresStore(opened: OpenTables, options: PostgresStoreOp
     connections: createConnectionStore(database, seal, secretKey),
     audit: createAuditStore(database, write, seal),
     ownership: claims,
+    locks: createLeases(database, nodeId),
     notices,
     async close() {
       const closed = database.close()
