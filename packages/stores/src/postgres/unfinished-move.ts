@@ -15,7 +15,7 @@ export async function endMove(database: Database): Promise<void> {
   await database.transaction((query) => query(`DELETE FROM facts WHERE name = 'move'`), { isDurable: true })
 }
 
-async function isMoveUnfinished(database: Database): Promise<boolean> {
+export async function isMoveUnfinished(database: Database): Promise<boolean> {
   return (await database.read(`SELECT FROM facts WHERE name = 'move'`)).length > 0
 }
 
