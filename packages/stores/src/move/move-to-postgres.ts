@@ -156,7 +156,7 @@ const toReport = (
 ): MoveReport => ({ to: toSafeAddress(url), isDryRun, audit, unreadableSecrets: secrets, ...done })
 
 /** The address without what must not be shown. */
-export function toSafeAddress(url: string): string {
+function toSafeAddress(url: string): string {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
 }

@@ -10,40 +10,28 @@ interface Step {
 }
 
 /** `schema`: the one with the tables of Capstan. `hasBucket`: artifacts are not in the database. */
-export function toBackupHint({
-  schema,
-  hasBucket,
-}: {
-  readonly schema: string
-  readonly hasBucket: boolean
-}): BackupHint {
-  const queue = schema === 'public' ? 'dbos' : `${schema}_dbos`
+export function toBackupHint(options: { readonly schema: string; readonly hasBucket: boolean }): BackupHint {
+  const { schema, hasBucket } = options
+  // A dump of the schema "public" alone cannot be put back: every new database has one already.
+  const isWhole = schema === 'public'
+  const queue = isWhole ? 'dbos' : `${schema}_dbos`
+  const which = isWhole ? '' : `--schema=${schema} --schema=${queue} `
   return {
     backup: [
       {
-        what: `The tables of Capstan (schema ${schema}) and the queue of turns (schema ${queue}), both of one moment. Nodes may run meanwhile.`,
-        command: `pg_dump --format=custom --schema=${schema} --schema=${queue} --file=capstan.dump "$DATABASE_URL"`,
-      },
-      ...(hasBucket
-        ? [
-            {
-              what: 'Then the bucket, not before: objects are added and deleted, and never changed, so that it has what the dump names.',
-              command: 'aws s3 sync s3://<bucket>/<prefix> <copy>',
-            },
-          ]
-        : []),
-      {
         what:
-          'Once, and in another place: the key (CAPSTAN_SECRET_KEY, or the file in CAPSTAN_KEY_FILE). Without it, secrets cannot be opened and ' +
-          'approvals count for nothing. With it and the dump, everything can be read.',
+          `The tables of Capstan (schema ${schema}) and the queue of turns (schema ${queue}), both of one moment: in ` +
+          `one dump${isWhole ? ' of the whole database' : ''}. Nodes may run meanwhile.`,
+        command: `pg_dump --format=custom ${which}--file=capstan.dump "$DATABASE_URL"`,
       },
-      { what: 'config.json and agents/ of each node, if you have them.' },
+      ...(hasBucket ? [BUCKET_BACKUP] : []),
+      KEY_BACKUP,
+      { what: 'config.json and agents/ of each node, if there are any.' },
     ],
     restore: [
       {
-        what: 'Stop all nodes. Make an empty database, with the extension for the search.',
-        command:
-          'createdb --encoding=UTF8 --template=template0 capstan && psql capstan -c "CREATE EXTENSION IF NOT EXISTS pg_trgm"',
+        what: `Stop all nodes. Create an empty database${isWhole ? '' : ', with the extension for the search'}.`,
+        command: `createdb --encoding=UTF8 --template=template0 capstan${isWhole ? '' : ' && psql capstan -c "CREATE EXTENSION pg_trgm"'}`,
       },
       {
         what: 'Put the dump back.',
@@ -58,6 +46,19 @@ export function toBackupHint({
       },
     ],
   }
+}
+
+const BUCKET_BACKUP: Step = {
+  what:
+    'After that, and not before, the bucket. Objects are added and deleted, and never changed: so it has what the dump ' +
+    'names.',
+  command: 'aws s3 sync s3://<bucket>/<prefix> <copy>',
+}
+
+const KEY_BACKUP: Step = {
+  what:
+    'Once, and in another place: the key (CAPSTAN_SECRET_KEY, or the file in CAPSTAN_KEY_FILE). Without it, secrets ' +
+    'cannot be opened and approvals count for nothing. With it, whoever has the dump has the secrets.',
 }
 
 export function drawBackupHint({ backup, restore }: BackupHint): readonly string[] {

@@ -16,7 +16,7 @@ async function capstan(args: readonly string[], env: Readonly<Record<string, str
 
 async function createFilledHome(): Promise<string> {
   const home = await createHome()
-  await withOwnStore(home, async (store) => void (await storeThread(store)))
+  await withOwnStore(home, (store) => storeThread(store))
   return home
 }
 
@@ -106,8 +106,10 @@ describe('capstan db', () => {
   it('prints how to back it up', async () => {
     const { code, out } = await capstan(['db', 'backup-hint'], { CAPSTAN_ARTIFACTS: 's3://bucket' })
     expect(code).toBe(0)
-    expect(out).toContain('pg_dump --format=custom --schema=public --schema=dbos')
+    expect(out).toContain('pg_dump --format=custom --file=capstan.dump')
     expect(out).toContain('aws s3 sync')
+    const named = await capstan(['db', 'backup-hint', '--schema', 'team'])
+    expect(named.out).toContain('--schema=team --schema=team_dbos')
     expect((await capstan(['db', 'backup-hint', '--schema', 'a; b'])).code).toBe(2)
   })
 })

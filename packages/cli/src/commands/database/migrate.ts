@@ -58,7 +58,7 @@ export const migrate: Command = {
       env: shell.env,
       isDryRun: values['dry-run'] ?? false,
       acceptProblems: values['accept-problems'] ?? false,
-      onProgress: progress.note,
+      onProgress: (step) => progress.note(step),
       ...(keyFile !== undefined && { keyFile }),
     })
     progress.end()
