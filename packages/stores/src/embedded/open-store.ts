@@ -72,10 +72,11 @@ interface OwnerOptions {
 
 function openOwner(options: OwnerOptions): Store {
   const { folder } = options
-  refuseMoved(folder)
   makeFolder(folder)
   const unlock = lockFolder(folder)
   try {
+    // Under the lock, which a move holds until it has written its note.
+    refuseMoved(folder)
     try {
       return createOwner(options, unlock)
     } catch (error) {

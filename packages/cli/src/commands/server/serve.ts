@@ -102,9 +102,9 @@ export const serve: Command = {
     const hasDemo = !values['no-demo'] && config.demo !== false
     const isUnconfined = values['no-sandbox'] === true || config.sandbox === 'off'
     refuseSecondServer(home)
+    checkHome(home)
     if (values['moved-anyway']) removeMovedNote(home)
     else if (!shell.env['DATABASE_URL']) refuseMoved(home)
-    checkHome(home)
     await checkPort(host, port)
     const print = (line: string): void => void shell.stderr.write(`${line}\n`)
     const webRoot = await buildWebApp(findWebSources(), print)
