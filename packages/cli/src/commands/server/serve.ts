@@ -154,7 +154,8 @@ export const serve: Command = {
       }
       closing.push(() => server.stop())
       closing.push(writeServerFile(home, server))
-      const link = `${server.url}/login?ticket=${auth.mintTicket()}`
+      // Who starts one of several nodes is seldom at its machine.
+      const link = `${database ? server.linkUrl : server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
       if (!LOOPBACKS.has(host))
         print(
