@@ -96,10 +96,14 @@ export const EFFECT_TOOLS: ReadonlySet<string> = new Set([
 export const TOOLKIT = 'stock'
 
 /** The scenario of a round. */
-export function createScenario(seed: number, round: number): Scenario {
+export function createScenario(
+  seed: number,
+  round: number,
+  threadCount: readonly [least: number, most: number] = [1, 3],
+): Scenario {
   const random = createRandom(seed, round, 'scenario')
   const threads: ThreadScript[] = []
-  const count = random.int(1, 3)
+  const count = random.int(...threadCount)
   for (let t = 1; t <= count; t++) threads.push(createThread(random, `r${round}t${t}`))
   return { threads }
 }
