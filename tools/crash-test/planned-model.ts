@@ -81,10 +81,11 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   })
 
 function toArguments(call: PlannedCall, messages: readonly Message[]): ToolCall['arguments'] {
-  const { tool, tag, plan, continues, spawns, action } = call
+  const { tool, tag, plan, continues, spawns, action, toolkit } = call
   if (spawns !== undefined) return { agent: spawns, prompt: toText(plan!) }
   if (tool === TOOLS.wait) return {}
   if (tool === TOOLS.ask) return { question: `What about ${tag}?` }
+  if (toolkit !== undefined) return { toolkit, action, arguments: { title: tag } }
   if (action !== undefined) return { toolkit: TOOLKIT, action, arguments: { tag } }
   if (tool === TOOLS.appAgent) return { toolkit: TOOLKIT, prompt: toText(plan!) }
   if (continues !== undefined) return { agent: findWaiting(continues, messages), message: toText(plan!) }

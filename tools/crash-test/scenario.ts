@@ -27,6 +27,8 @@ export interface PlannedCall {
   readonly plan?: Plan
   /** The action of an app that is called directly. */
   readonly action?: string
+  /** The app, unless it is the usual one. Its action takes a title. */
+  readonly toolkit?: string
   /** The agent that is started without waiting for it. */
   readonly spawns?: string
   /** The call whose sub-agent continues with this plan. */
@@ -94,6 +96,9 @@ export const EFFECT_TOOLS: ReadonlySet<string> = new Set([
 
 /** The app that the tools of an app belong to. */
 export const TOOLKIT = 'stock'
+
+/** An app behind a sign-in. */
+export const NOTES = 'notes'
 
 /** The scenario of a round. */
 export function createScenario(

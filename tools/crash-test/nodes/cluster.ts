@@ -12,6 +12,7 @@ export interface ClusterOptions {
   readonly databaseUrlOf: (nodeId: string) => string | undefined
   readonly toolUrl: string
   readonly appUrl: string
+  readonly notesUrl: string
   readonly maxIterations: number
   readonly onFault: (text: string) => void
 }

@@ -57,7 +57,8 @@ async function overCard(
   if (random.chance(0.1)) await door.send('POST', `/api/threads/${script.id}/stop`, { runId })
   if (random.chance(0.2))
     await door.send('PATCH', '/api/settings', { safetyMode: random.pick(['full', 'supervised']) })
-  if (random.chance(0.15)) await apps.signInAgain()
+  if (random.chance(0.15)) await apps.stock.signInAgain()
+  if (random.chance(0.15)) await apps.notes.signInAgain()
 }
 
 async function duringWrite({ script, door }: Play, { threadId, seq }: TurnEvent): Promise<void> {

@@ -1,7 +1,7 @@
 import { createAssistant, openAuth, startServer } from '@capstan/server'
 import { createPlannedModel } from '../planned-model.ts'
 import { TEAM } from '../team.ts'
-import { TOOLKIT, TOOLS } from '../scenario.ts'
+import { NOTES, TOOLKIT, TOOLS } from '../scenario.ts'
 import type { NodeMessage, NodeSettings } from './node.ts'
 import { createNodeTools } from './node-tools.ts'
 
@@ -19,7 +19,7 @@ const UNLIMITED = { burst: 1e6, perSecond: 1e6 }
 const send = (message: NodeMessage): void => void process.send?.(message)
 
 async function run(settings: NodeSettings): Promise<void> {
-  const { nodeId, folder, databaseUrl: url, toolUrl, appUrl, maxIterations } = settings
+  const { nodeId, folder, databaseUrl: url, toolUrl, appUrl, notesUrl, maxIterations } = settings
   const app = { type: 'http', url: `${appUrl}?node=${nodeId}` } as const
   const assistant = await createAssistant({
     folder,
@@ -27,7 +27,10 @@ async function run(settings: NodeSettings): Promise<void> {
     model: createPlannedModel({ instructed: 'You are the assistant the user talks to.', pauseMs: 12 }),
     tools: createNodeTools(toolUrl, nodeId),
     agents: TEAM,
-    presets: [{ slug: TOOLKIT, name: 'Stock', auth: 'none', transport: app }],
+    presets: [
+      { slug: TOOLKIT, name: 'Stock', auth: 'none', transport: app },
+      { slug: NOTES, name: 'Notes', transport: { type: 'http', url: notesUrl } },
+    ],
     policy: [{ tool: TOOLS.asked, decision: 'ask' }],
     mode: 'full',
     limits: { ...LIMITS, maxIterations },

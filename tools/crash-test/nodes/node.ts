@@ -10,6 +10,8 @@ export interface NodeSettings {
   readonly databaseUrl?: string
   readonly toolUrl: string
   readonly appUrl: string
+  /** An app behind a sign-in. */
+  readonly notesUrl: string
   readonly maxIterations: number
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreadSummary } from '@capstan/protocol'
 import type { Journal } from '../journal.ts'
 import type { Scenario, ThreadScript } from '../scenario.ts'
-import { TOOLKIT, queueModeOf } from '../scenario.ts'
+import { queueModeOf } from '../scenario.ts'
 import type { Apps } from './apps.ts'
 import { createApps } from './apps.ts'
 import type { RoundDatabase } from './database-server.ts'
@@ -20,6 +20,7 @@ export interface Stage {
   readonly journal: Journal
   readonly moments: Moments
   readonly database: RoundDatabase
+  readonly notesUrl: string
 }
 
 /** A person at work in all threads of a round. */
@@ -34,15 +35,17 @@ export interface Performance {
 /** Creates the threads, connects the app, and begins to send. */
 export async function perform(planned: Scenario, stage: Stage): Promise<Performance> {
   const { door } = stage
-  const apps = createApps(door, TOOLKIT)
-  await apps.signIn()
+  const apps = createApps(door, stage.notesUrl)
+  await apps.stock.signIn()
   await door.send('PATCH', '/api/settings', { queueMode: queueModeOf(planned) })
   const threads = await Promise.all(planned.threads.map((script) => createThread(script, door)))
   const playing = threads.map((script) => play(script, apps, stage))
   return {
     scenario: { threads },
     followers: playing.map(({ follower }) => follower),
-    done: Promise.all(playing.map(({ done }) => done)).then(() => {}),
+    done: Promise.all([apps.notes.signIn(), ...playing.map(({ done }) => done)]).then(() =>
+      apps.notes.signIn(),
+    ),
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { NotesApp } from '@capstan/notes-app'
 import { startApp } from '../app-server.ts'
 import type { Finding } from '../counts.ts'
 import type { Journal } from '../journal.ts'
@@ -13,6 +14,7 @@ import type { RoundReport } from '../run-round.ts'
 import type { Scenario } from '../scenario.ts'
 import { createScenario } from '../scenario.ts'
 import { readEffects } from '../services.ts'
+import { addNotes } from './add-notes.ts'
 import type { Cluster } from './cluster.ts'
 import { createCluster } from './cluster.ts'
 import type { DatabaseServer, RoundDatabase } from './database-server.ts'
@@ -23,6 +25,7 @@ import { planDisturbances } from './disturbances.ts'
 import { createDoor } from './door.ts'
 import type { NodeFacts } from './judge-nodes.ts'
 import { judgeNodes } from './judge-nodes.ts'
+import { judgeNotes } from './judge-notes.ts'
 import { createMoments } from './moments.ts'
 import type { Moments } from './moments.ts'
 import type { Performance, Stage } from './play-round.ts'
@@ -36,6 +39,7 @@ export interface NodesRoundOptions {
   readonly nodes: number
   readonly program: string
   readonly server: DatabaseServer
+  readonly notes: NotesApp
   /** Replaces the scenario of the seed. */
   readonly scenario?: Scenario
   /** Replaces the disturbances of the seed. */
@@ -68,6 +72,7 @@ export async function runNodesRound(options: NodesRoundOptions): Promise<NodesRe
     databaseUrlOf: (nodeId) => database.urlOf(nodeId),
     toolUrl: tools.url,
     appUrl: app.url,
+    notesUrl: options.notes.mcpUrl,
     maxIterations: random.chance(0.15) ? 3 : 40,
     onFault: (text) => journal.add({ type: 'unhandled', text }),
   })
@@ -83,7 +88,11 @@ export async function runNodesRound(options: NodesRoundOptions): Promise<NodesRe
     })
     return {
       ...judged,
-      findings: [...played.findings, ...judged.findings],
+      findings: [
+        ...played.findings,
+        ...judged.findings,
+        ...judgeNotes(options.notes.pages.list('ada'), round),
+      ],
       round,
       kills: played.disturbing.counts.kill ?? 0,
       starts: cluster.started(),
@@ -124,8 +133,8 @@ async function play(
   const { seed, round, server, nodes } = options
   await Promise.all(Array.from({ length: nodes }, () => cluster.start()))
   const door = createDoor(cluster.nodes, createRandom(seed, round, 'door'))
-  const stage: Stage = { door, journal, moments, database }
-  const performed = await perform(options.scenario ?? createScenario(seed, round, [2, 4]), stage)
+  const stage: Stage = { door, journal, moments, database, notesUrl: options.notes.mcpUrl }
+  const performed = await perform(options.scenario ?? addNotes(createScenario(seed, round, [2, 4])), stage)
   const over = new AbortController()
   const disturbing = disturb(
     options.plan ?? planDisturbances(seed, round),

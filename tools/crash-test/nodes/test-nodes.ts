@@ -4,6 +4,7 @@ import type { Flags } from '../flags.ts'
 import { runRounds } from '../run-rounds.ts'
 import { toLines } from '../to-lines.ts'
 import { startDatabaseServer } from './database-server.ts'
+import { startNotes } from './start-notes.ts'
 import { DISTURBANCES } from './disturbances.ts'
 import type { NodesReport } from './run-nodes-round.ts'
 import { runNodesRound } from './run-nodes-round.ts'
@@ -21,9 +22,10 @@ export async function testNodes(flags: Flags & { readonly nodes: number }): Prom
   const { program, remove } = await bundleProcess('nodes/node-process.ts', toChange(flags.nodeSabotage))
   const lanes = Math.min(flags.jobs, flags.only === undefined ? flags.rounds : 1)
   const servers = await Promise.all(Array.from({ length: lanes }, startDatabaseServer))
+  const notes = await startNotes()
   try {
     const reports = await runRounds(flags, (round, lane) =>
-      runNodesRound({ seed, round, nodes, program, keep, server: servers[lane]! }),
+      runNodesRound({ seed, round, nodes, program, keep, server: servers[lane]!, notes }),
     )
     const numbers = toNumbers(reports, nodes)
     const ms = performance.now() - startedAt
@@ -35,7 +37,7 @@ export async function testNodes(flags: Flags & { readonly nodes: number }): Prom
     )
     return reports.some(({ findings }) => findings.length > 0) || isTooSlow(numbers) ? 1 : 0
   } finally {
-    await Promise.all([...servers.map((server) => server.close()), remove()])
+    await Promise.all([...servers.map((server) => server.close()), notes.close(), remove()])
   }
 }
 
