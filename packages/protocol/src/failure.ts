@@ -47,7 +47,8 @@ export interface FailureEvidence {
  * reached a limit of ours. `day-limit`, `month-limit`: what the user may spend is used up. Those of a model that cannot be
  * used: `model-address` has no `#` with a model, `model-name` is in no known form, `model-key` is missing, `model-silent`:
  * nothing answers at its address, `model-host`: the name in it is not known, `model-insecure`: there is no secure
- * connection, `model-page`: a web page answers there. `done-already`: the same write had succeeded in this turn. The others: an attachment was refused.
+ * connection, `model-page`: a web page answers there. `done-already`: the same write had succeeded in this turn.
+ * `gave-up`: a turn was interrupted too often. The others: an attachment was refused.
  */
 export type FailureDetail =
   | {
@@ -70,7 +71,7 @@ export type FailureDetail =
       readonly unit: SpendingLimit['unit']
       readonly limit: number
     }
-  | { readonly kind: 'empty-reply' | 'limit' | 'done-already' | AttachmentProblem }
+  | { readonly kind: 'empty-reply' | 'limit' | 'done-already' | 'gave-up' | AttachmentProblem }
 
 /**
  * Why an attachment was refused: the model cannot see images or read such files, it is too large or there are too many,

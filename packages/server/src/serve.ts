@@ -108,6 +108,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   function onUpdate(update: Update): void {
     if (update.type === 'turn-event') feeds.push(update.event)
+    else if (update.type === 'thread-advance') return feeds.advance(update.threadId, update.seq)
+    else if (update.type === 'updates-missed') {
+      feeds.readAgain()
+      return sockets.reconnect()
+    }
     metrics.countUpdate(update)
     sockets.send(update)
   }

@@ -2,7 +2,7 @@ import type { Cap } from '@capstan/protocol'
 import { describe } from '../failures/classify.ts'
 import type { CappedTurn, Checkpoint } from '../seams/seams.ts'
 import { messageOf } from '../turn/error-message.ts'
-import { endsTheTree } from '../turn/errors.ts'
+import { endsTheTree, GivenUpError } from '../turn/errors.ts'
 import { newToken } from '../turn/new-id.ts'
 import { plainSummary } from '../turn/plain-summary.ts'
 import { settleInTime } from '../turn/settle-in-time.ts'
@@ -18,7 +18,7 @@ export const STOPPED: Ending = { type: 'aborted', text: 'Stopped.' }
 /** Checks whether another iteration may begin: not after a stop, a stop hook's reason or a cap. */
 export function leaveEarly(turn: Turn, iteration: number): Ending | Promise<Ending> | undefined {
   const { run, limits } = turn
-  if (run.signal.aborted) return STOPPED
+  if (run.signal.aborted) return run.signal.reason instanceof GivenUpError ? endGivenUp() : STOPPED
   for (const hook of turn.stopHooks) {
     const reason = hook.stop({
       iteration,
@@ -33,6 +33,18 @@ export function leaveEarly(turn: Turn, iteration: number): Ending | Promise<Endi
   if (overspent) return endOverspent(overspent)
   const cap = reachedCap(turn, iteration)
   return cap && endAtCap(turn, cap)
+}
+
+function endGivenUp(): Ending {
+  const failure = describe('interrupted', {
+    rule: 'given-up',
+    detail: { kind: 'gave-up' },
+    words: {
+      cause: 'This was interrupted again and again, so it was not tried once more.',
+      next: 'Look at what was done above, then ask for the rest in smaller parts.',
+    },
+  })
+  return { type: 'failed', text: `${failure.cause} ${failure.next}`, failure }
 }
 
 function reachedCap({ run, limits }: Turn, iteration: number): Cap | undefined {

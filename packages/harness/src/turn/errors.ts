@@ -69,6 +69,11 @@ export class NotDeliveredError extends Error {
   }
 }
 
+/** Why an interrupted turn is ended instead of resumed: it was resumed too often. */
+export class GivenUpError extends Error {
+  override readonly name = 'GivenUpError'
+}
+
 /** The process is shutting down and starts no turn. Unfinished turns resume at the next start. */
 export class StoppingError extends Error {
   override readonly name = 'StoppingError'

@@ -2,6 +2,7 @@ import type { Threads } from '@capstan/harness'
 import { z } from 'zod'
 import type { Auth, Caller } from '../auth/auth.ts'
 import type { Assistant } from '../sessions/assistant.ts'
+import type { ThreadActions } from '../sessions/thread-actions.ts'
 import type { Rights } from './rights.ts'
 
 /** The input of a handler. */
@@ -12,6 +13,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly caller: Caller
   /** The threads of the caller. */
   readonly threads: Threads
+  /** What the caller does in a thread of theirs. */
+  readonly actions: ThreadActions
   readonly assistant: Assistant
   /** The origin under which the caller's browser sees this server. */
   readonly origin: string

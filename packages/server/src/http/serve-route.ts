@@ -77,6 +77,9 @@ async function toCall(c: AppContext, route: Route, caller: Caller, options: Opti
     get threads() {
       return assistant.threadsOf(caller.userId)
     },
+    get actions() {
+      return assistant.actionsOf(caller.userId)
+    },
     assistant,
     origin: c.get('origin'),
     headers: c.req.raw.headers,

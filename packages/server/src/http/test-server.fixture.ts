@@ -24,6 +24,7 @@ import { createStoredBytes } from '../sessions/stored-bytes.ts'
 import { createRecordAudit } from '../sessions/record-audit.ts'
 import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
+import { createThreadActions } from '../sessions/thread-actions.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
 import { DEFAULT_LIMITS } from '../settings/member-limits.ts'
@@ -158,6 +159,9 @@ function createTestAssistant(options: {
       }
       return threads
     },
+    actionsOf(userId) {
+      return createThreadActions(this.threadsOf(userId), metrics.countQueued)
+    },
     summarise: (userId, threadId) => summarise(store, userId, threadId, false),
     onUpdate(listener) {
       listeners.add(listener)
@@ -185,7 +189,7 @@ function createTestAssistant(options: {
     allowanceOf,
     storedBytes: createStoredBytes(store, Date.now),
     stopTurns(userId) {
-      return stopTurns(store, this.threadsOf(userId), userId)
+      return stopTurns(store, this.actionsOf(userId), userId)
     },
     removeMcpServer: async () => false,
     checkSandbox: async () => ({ state: 'works', found: 'Programs are confined.' }),

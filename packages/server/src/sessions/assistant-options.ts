@@ -15,12 +15,15 @@ import type { Clock } from '@capstan/harness/seams'
 import type { SecretVault } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
 import type { Logger } from 'pino'
+import type { DatabaseOptions } from '../cluster/open-node.ts'
 import type { Environment } from '../settings/choose-model.ts'
 
 /** What an assistant is made from. Only the folder is needed. */
 export interface AssistantOptions {
   /** Holds all data of the installation. Created when it does not exist. */
   readonly folder: string
+  /** Several nodes share this database. Default: an embedded store in the folder. */
+  readonly database?: DatabaseOptions
   /** Where model names, keys, addresses and the settings of telemetry are looked up. Default `process.env`. */
   readonly env?: Environment
   /** Tools of your own, beside the built-in ones. */

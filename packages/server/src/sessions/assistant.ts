@@ -27,6 +27,7 @@ import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 import type { RecordAudit } from './record-audit.ts'
+import type { ThreadActions } from './thread-actions.ts'
 
 /** One installation without HTTP: the interface that routes and sockets use. */
 export interface Assistant {
@@ -39,6 +40,8 @@ export interface Assistant {
   readonly telemetry?: Telemetry
   /** The threads of a user; the same object each time. */
   threadsOf(userId: string): Threads
+  /** What this user does in their threads. The thread must be theirs. */
+  actionsOf(userId: string): ThreadActions
   /** A thread with its activity. Undefined for an unknown thread and for one of another user. */
   summarise(userId: string, threadId: string): Promise<ThreadSummary | undefined>
   /** Calls the listener with every update, after it was stored. The result unsubscribes. */
@@ -94,4 +97,8 @@ export type Update = { readonly userId: string } & (
   | { readonly type: 'connection-change'; readonly connection: ConnectionRow }
   | { readonly type: 'toolkits-change' }
   | { readonly type: 'settings-change' }
+  /** Another node has stored events of this thread, up to this number. */
+  | { readonly type: 'thread-advance'; readonly threadId: ThreadId; readonly seq: number }
+  /** Updates of other nodes may have been lost: everything is to be read again. */
+  | { readonly type: 'updates-missed' }
 )

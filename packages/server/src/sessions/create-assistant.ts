@@ -8,6 +8,11 @@ import type { Hold, Settings } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import { createBubblewrapSandbox } from '@capstan/sandbox'
 import { openEmbeddedStore } from '@capstan/stores'
+import type { Threads } from '@capstan/harness'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { OpenNode } from '../cluster/open-node.ts'
+import { openNode } from '../cluster/open-node.ts'
+import { shareUpdates } from '../cluster/update-bells.ts'
 import { KEY_VARIABLES } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -42,10 +47,15 @@ import { testModel } from './test-model.ts'
 import { createUpdateListeners } from './update-listeners.ts'
 import { createUserAgent, readAgents } from './user-agent.ts'
 import { summarise } from './summarise.ts'
+import type { ThreadActions } from './thread-actions.ts'
+import { createThreadActions } from './thread-actions.ts'
 import { createUserThreads } from './user-threads.ts'
 
 /** The user to whom the machine belongs. Their model and keys answer questions about large results. */
 const OWNER = 'local'
+
+/** How long turns may go on when a node leaves. */
+const GRACE_MS = 5_000
 
 /** The options with their defaults. */
 type Setup = AssistantOptions &
@@ -53,7 +63,10 @@ type Setup = AssistantOptions &
 
 /** The options with what observes turns. */
 type ObservedSetup = Setup &
-  Pick<TurnObservation, 'observers' | 'tracer'> & { readonly observation: TurnObservation }
+  Pick<TurnObservation, 'observers' | 'tracer'> & {
+    readonly observation: TurnObservation
+    readonly node?: OpenNode
+  }
 
 /**
  * Assembles an installation: store, settings, apps, agents and the threads of every user. When it settles, interrupted
@@ -70,7 +83,8 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     sandbox: options.sandbox ?? createDefaultSandbox(options.folder),
     onProblem: options.onProblem ?? ((problem) => console.error(problem)),
   }
-  const store = openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
+  const node = options.database && (await openNode(options.database, setup))
+  const store = node?.store ?? openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
   let observation: TurnObservation | undefined
   try {
     observation = await observeTurns(setup)
@@ -78,12 +92,13 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     const timed = { ...store, ledger: shown.metrics.timeLedger(store.ledger) }
     const disk = createDiskWatch(setup)
     return await assemble(
-      { ...setup, observation, observers, ...(tracer && { tracer }) },
+      { ...setup, observation, observers, ...(tracer && { tracer }), ...(node && { node }) },
       disk.watch(timed),
       disk,
     )
   } catch (error) {
     await observation?.close()
+    await node?.bell.close()
     await store.close()
     throw error
   }
@@ -116,10 +131,11 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   observation.shown.metrics.countReads(integrations)
   const agents = await readTeam(setup, store)
   const updates = createUpdateListeners(onProblem)
-  const publish = (update: Update): void => updates.publish(update)
+  const holds = openHolds(folder)
+  const isHeld = (userId: string): boolean => holds.of(userId) !== undefined
+  const { publish, cluster } = joinOthers(setup, store, isHeld, (update) => updates.publish(update))
   const changes = openChanges(setup, { store, settings, apps, publish })
   const record = createRecordAudit(store.audit, now)
-  const holds = openHolds(folder)
   const personal = openLimits(file, store, clock)
   const users = createAllUsers({
     store,
@@ -144,12 +160,20 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
         model: () => settings.model(userId).client,
         queueMode: () => settings.of(userId).queueMode,
         settingsVersion: () => changes.version,
-        isHeld: () => holds.of(userId) !== undefined,
+        isHeld: () => isHeld(userId),
+        ...(cluster && { dispatch: cluster.dispatch }),
         publish,
         onProblem,
         clock,
       }),
   })
+  const here = (userId: string): ThreadActions =>
+    createThreadActions(users.threadsOf(userId), observation.shown.metrics.countQueued)
+  const actionsOf = cluster?.actionsOf ?? here
+  const threadsOf = (userId: string): Threads =>
+    cluster
+      ? { ...users.threadsOf(userId), delete: (id) => actionsOf(userId).remove(id) }
+      : users.threadsOf(userId)
   const everything = createStopEverything({ holds, users, record, publish, now })
   const unsubscribe = publishConnections(apps, publish)
   disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
@@ -158,14 +182,17 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
     unsubscribe()
     disk.stop()
-    await users.stop(graceMs === undefined ? {} : { graceMs })
+    await cluster?.stop(graceMs ?? GRACE_MS)
+    await users.stop(cluster ? { graceMs: 0 } : graceMs === undefined ? {} : { graceMs })
     await integrations.close()
     await observation.close()
+    await setup.node?.bell.close()
     await store.close()
   }
 
   users.threadsOf(OWNER)
-  if (setup.resumes !== false) await users.resume()
+  await cluster?.start({ threadsOf: (userId) => users.threadsOf(userId), actionsOf: here, isHeld, now })
+  if (!cluster && setup.resumes !== false) await users.resume()
 
   const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
@@ -173,8 +200,9 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     disk,
     integrations,
     ...observation.shown,
-    threadsOf: (userId) => users.threadsOf(userId),
-    summarise: (userId, threadId) => summarise(store, userId, threadId, holds.of(userId) !== undefined),
+    threadsOf,
+    actionsOf,
+    summarise: (userId, threadId) => summarise(store, userId, threadId, isHeld(userId)),
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withState(userId, settings.read(userId)),
     changeSettings: async (userId, patch) => withState(userId, await changes.change(userId, patch)),
@@ -185,13 +213,25 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     ...toServerMethods({ presets: setup.presets, store, apps, record }),
     ...personal,
     storedBytes: createStoredBytes(store, now),
-    stopTurns: (userId) => stopTurns(store, users.threadsOf(userId), userId),
+    stopTurns: (userId) => stopTurns(store, actionsOf(userId), userId),
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
-    reset: (userId) => resetUser(userId, { store, integrations, threads: users.threadsOf(userId) }),
+    reset: (userId) => resetUser(userId, { store, integrations, threads: threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
   }
+}
+
+/** With several nodes: shares updates with the others, and lets the right one run each thread. */
+function joinOthers(
+  { node, onProblem }: ObservedSetup,
+  store: Store,
+  isHeld: (userId: string) => boolean,
+  publishHere: (update: Update) => void,
+): { readonly publish: (update: Update) => void; readonly cluster?: Cluster } {
+  if (!node) return { publish: publishHere }
+  const publish = shareUpdates({ bell: node.bell, store, isHeld, publish: publishHere, onProblem })
+  return { publish, cluster: node.createCluster({ ...node, onTakeover: () => {}, onProblem }) }
 }
 
 /** The credentials that must stay hidden: keys of the environment, and what is written to the vault. */

@@ -1,7 +1,8 @@
 import type { Store } from '@capstan/harness/stores'
-import type { ApprovalRow, ThreadId, TurnEvent } from '@capstan/protocol'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Update } from './assistant.ts'
 import { summarise } from './summarise.ts'
+import { toApprovalRow } from './to-approval-row.ts'
 
 /** Publishes the updates that follow from the events of one user's threads. */
 export interface ThreadUpdates {
@@ -21,8 +22,10 @@ export function createThreadUpdates(options: {
   readonly publish: (update: Update) => void
   readonly onProblem: (error: unknown) => void
   readonly isHeld: () => boolean
+  /** Other nodes ask and answer, too: every answer is published. */
+  readonly isShared?: boolean
 }): ThreadUpdates {
-  const { userId, store, publish, onProblem, isHeld } = options
+  const { userId, store, publish, onProblem, isHeld, isShared = false } = options
   /** Approvals that were published as open and not yet as answered. */
   const openApprovals = new Map<string, ThreadId>()
   /** The last published state of each thread. */
@@ -41,7 +44,7 @@ export function createThreadUpdates(options: {
   async function publishApproval(id: string): Promise<void> {
     const row = await store.approvals.get(id)
     if (!row) return
-    if (row.decision !== undefined && !openApprovals.delete(id)) return
+    if (row.decision !== undefined && !openApprovals.delete(id) && !isShared) return
     publish({ userId, type: 'approval-change', approval: toApprovalRow(row) })
     // During a hold no event follows the answer.
     if (row.decision !== undefined) await publishThread(row.threadId)
@@ -73,29 +76,5 @@ export function createThreadUpdates(options: {
     publishApproval,
     addOpenApproval: (id, threadId) => void openApprovals.set(id, threadId),
     removeThread: (threadId) => void published.delete(threadId),
-  }
-}
-
-/** Without the fields that only the harness may see. */
-function toApprovalRow(row: ApprovalRow): ApprovalRow {
-  const { id, threadId, runId, callId, tool, label, digest, createdAt, expiresAt } = row
-  const { binding, limits, hidden, reason, decision, decidedAt } = row
-  return {
-    id,
-    threadId,
-    runId,
-    callId,
-    tool,
-    label,
-    arguments: row.arguments,
-    digest,
-    ...(binding && { binding }),
-    ...(limits && { limits }),
-    ...(hidden && { hidden }),
-    createdAt,
-    expiresAt,
-    ...(reason === undefined ? undefined : { reason }),
-    ...(decision === undefined ? undefined : { decision }),
-    ...(decidedAt === undefined ? undefined : { decidedAt }),
   }
 }

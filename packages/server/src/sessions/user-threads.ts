@@ -1,4 +1,4 @@
-import type { AgentOptions, ModelClient, Session, Threads } from '@capstan/harness'
+import type { AgentOptions, ModelClient, Session, Threads, ThreadsOptions } from '@capstan/harness'
 import type { EventBus } from '@capstan/harness/integrations'
 import type { Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
@@ -21,6 +21,8 @@ export interface UserThreadsOptions {
   readonly settingsVersion: () => number
   /** Whether no turn of this user may start. Default: never. */
   readonly isHeld?: () => boolean
+  /** With several nodes: has the right one resume a turn. */
+  readonly dispatch?: ThreadsOptions['dispatch']
   readonly publish: (update: Update) => void
   readonly onProblem: (error: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock
@@ -39,6 +41,7 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     publish,
     onProblem,
     isHeld: options.isHeld ?? (() => false),
+    isShared: options.dispatch !== undefined,
   })
   const inner = createThreads({
     store,
@@ -46,16 +49,18 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
     bus: options.bus,
     agent: options.agent,
     queueMode: options.queueMode,
+    ...(options.dispatch && { dispatch: options.dispatch }),
     onEvent: (event) => updates.onEvent(event),
     onProblem,
     clock,
   })
 
-  function bringUpToDate(session: Session): void {
+  function bringUpToDate(session: Session): Session {
     const version = options.settingsVersion()
-    if (session.state === 'running' || (upToDate.get(session) ?? 0) === version) return
+    if (session.state === 'running' || (upToDate.get(session) ?? 0) === version) return session
     session.useModel(options.model())
     upToDate.set(session, version)
+    return session
   }
 
   async function publishIf(isChanged: boolean, id: string): Promise<boolean> {
@@ -70,11 +75,8 @@ export function createUserThreads(options: UserThreadsOptions): Threads {
       publish({ userId, type: 'thread-change', thread: row })
       return row
     },
-    async open(id) {
-      const session = await inner.open(id)
-      bringUpToDate(session)
-      return session
-    },
+    open: async (id) => bringUpToDate(await inner.open(id)),
+    reopen: async (id) => bringUpToDate(await inner.reopen(id)),
     rename: async (id, title) => publishIf(await inner.rename(id, title), id),
     archive: async (id, isArchived) => publishIf(await inner.archive(id, isArchived), id),
     setQueueMode: async (id, mode) => publishIf(await inner.setQueueMode(id, mode), id),

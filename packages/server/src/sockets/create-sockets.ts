@@ -21,7 +21,9 @@ const MAX_MESSAGE_BYTES = 16 * 1024
 
 export interface Sockets {
   /** Sends an update to every page of its user. */
-  send(update: Update): void
+  send(update: SentUpdate): void
+  /** Has every page connect again, and read again what it shows. */
+  reconnect(): void
   /** Tells every page that the server stops. */
   announceStop(): void
   close(): void
@@ -129,6 +131,9 @@ export function createSockets(options: SocketsOptions): Sockets {
       if (update.type === 'thread-remove') changes.forget(update.userId, update.threadId)
       emitUpdate(io.to(channelOf(update.userId)), update) // serialised once for all of them
     },
+    reconnect() {
+      for (const socket of io.sockets.sockets.values()) socket.conn.close()
+    },
     announceStop: () => void io.emit('server-stop'),
     close() {
       changes.close()
@@ -138,7 +143,9 @@ export function createSockets(options: SocketsOptions): Sockets {
   }
 }
 
-type OneUpdate = Exclude<Update, { readonly type: 'turn-event' | 'thread-change' }>
+/** Those that pages get. */
+export type SentUpdate = Exclude<Update, { readonly type: 'thread-advance' | 'updates-missed' }>
+type OneUpdate = Exclude<SentUpdate, { readonly type: 'turn-event' | 'thread-change' }>
 type Channel = Pick<Socket<ClientEvents, ServerEvents>, 'emit'>
 
 function emitUpdate(channel: Channel, update: OneUpdate): void {

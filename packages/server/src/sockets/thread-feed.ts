@@ -19,6 +19,8 @@ export interface Outlet {
 export interface ThreadFeed {
   /** An event was stored. */
   push(event: TurnEvent): void
+  /** Another node has stored events up to this number. 0: it may have. */
+  advance(seq: number): void
   /** The reader has caught up. */
   resume(): void
   close(): void
@@ -120,6 +122,10 @@ export function createThreadFeed(options: {
       if (event.seq !== last + 1 || held.length >= MAX_HELD) return void read()
       held.push(event)
       schedule()
+    },
+    advance(seq) {
+      announced = Math.max(announced, seq)
+      if (mode === 'live' && (seq === 0 || seq > (held.at(-1)?.seq ?? sent))) void read()
     },
     resume() {
       if (mode === 'behind') void read()

@@ -13,6 +13,10 @@ export interface ThreadFeeds {
   }): ThreadFeed
   /** Passes a stored event to every feed of its thread. */
   push(event: TurnEvent): void
+  /** Another node has stored events of this thread, up to this number. */
+  advance(threadId: ThreadId, seq: number): void
+  /** Events of other nodes may have been missed. */
+  readAgain(): void
 }
 
 export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFeeds {
@@ -47,6 +51,12 @@ export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFee
     },
     push(event) {
       for (const feed of watched.get(event.threadId) ?? []) feed.push(event)
+    },
+    advance(threadId, seq) {
+      for (const feed of watched.get(threadId) ?? []) feed.advance(seq)
+    },
+    readAgain() {
+      for (const feeds of watched.values()) for (const feed of feeds) feed.advance(0)
     },
   }
 }

@@ -111,6 +111,11 @@ export interface Session<Output = undefined> {
   stop(runId?: RunId): void
   /** Settles when no turn is running and no follow-up is waiting. */
   idle(): Promise<void>
+  /**
+   * Ends an interrupted turn with a failure instead of resuming it: it was interrupted too often. What it had started and
+   * nobody saw the end of is told. Undefined when there is none.
+   */
+  giveUp(): Promise<TurnOutcome | undefined>
   /** Stops working on the running turn without ending it. It is resumed with the thread. */
   abandon(): void
 }
@@ -207,6 +212,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
         if ('outcome' in resumed) return resumed.outcome && deliver(Promise.resolve(resumed.outcome), schema)
         return untilParked ? undefined : deliver(waiters.wait(resumed.parked), schema)
       }),
+    giveUp: () => enter(host, () => runner.giveUpInterrupted(restore)),
     settle: (waitsFor) => memory.current?.stored?.parking.settle(waitsFor) ?? false,
     useModel(model) {
       if (state.running) throw new TurnInProgressError()

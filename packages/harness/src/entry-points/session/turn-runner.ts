@@ -2,6 +2,7 @@ import type { RunId, TurnOutcome } from '@capstan/protocol'
 import { runTurn } from '../../engine/run-turn.ts'
 import type { CheckpointStrategy } from '../../seams/seams.ts'
 import {
+  GivenUpError,
   RecordingError,
   StoppingError,
   StoreError,
@@ -153,6 +154,16 @@ export class TurnRunner {
     })
   }
 
+  /** Ends an interrupted turn with a failure instead of resuming it. Undefined when there is none. */
+  async giveUpInterrupted(onPast: OnPast): Promise<TurnOutcome | undefined> {
+    return this.#occupy(undefined, async (turn) => {
+      const opened = await this.#memory.open()
+      if (!opened.stored?.state.unfinished) return undefined
+      onPast(opened, turn)
+      return this.#giveUp(opened, turn, new GivenUpError())
+    })
+  }
+
   /** Gives up a parked turn for good: the messages that wait for it are refused. */
   async #stop(opened: OpenThread, turn: RunningTurn): Promise<TurnOutcome> {
     const outcome = await this.#giveUp(opened, turn)
@@ -171,8 +182,12 @@ export class TurnRunner {
   }
 
   /** Ends a parked turn and closes its open calls, also in sub-agents. An observer withdraws its approvals. */
-  async #giveUp(opened: OpenThread, turn: RunningTurn): Promise<TurnOutcome> {
-    const signal = AbortSignal.abort(new Error('stopped while it waited'))
+  async #giveUp(
+    opened: OpenThread,
+    turn: RunningTurn,
+    why = new Error('stopped while it waited'),
+  ): Promise<TurnOutcome> {
+    const signal = AbortSignal.abort(why)
     const parts = { ...pastParts(opened), input: undefined, signal, inbox: new Inbox() }
     const outcome = await this.#perform(opened, parts, turn)
     // Before the end is announced: the next turn must not find this past again.

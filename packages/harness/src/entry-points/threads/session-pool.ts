@@ -20,8 +20,8 @@ export class SessionPool {
     if (!this.#sessions.get(id)?.deref()) this.#sessions.delete(id)
   })
   readonly #busy = new Map<ThreadId, Session>()
-  /** Whether the thread of a session was removed. */
-  readonly #lives = new WeakMap<Session, { isRemoved: boolean }>()
+  /** Whether the thread of a session was removed, or is run by another session. */
+  readonly #lives = new WeakMap<Session, { isRemoved: boolean; isDropped: boolean }>()
   readonly #models = new Map<ThreadId, ModelClient | string>()
   #isStopping = false
   #isHeld = false
@@ -81,19 +81,20 @@ export class SessionPool {
 
   #create(thread: ThreadRow): Session {
     const { id } = thread
-    const life = { isRemoved: false }
+    const life = { isRemoved: false, isDropped: false }
     let tracked = 0
     const host: SessionHost = {
       admit: () => {
         if (life.isRemoved) throw noThread(id)
+        if (life.isDropped) throw new StoppingError()
         this.admit()
       },
       track: (work) => {
-        this.#busy.set(id, session)
+        if (!life.isDropped) this.#busy.set(id, session)
         tracked++
         // Somebody may still await an outcome of a parked turn: a new session would not settle it.
         return work.finally(() => {
-          if (--tracked === 0 && !session.isBusy) this.#busy.delete(id)
+          if (--tracked === 0 && !session.isBusy && this.#busy.get(id) === session) this.#busy.delete(id)
         })
       },
     }
@@ -126,6 +127,16 @@ export class SessionPool {
     this.#sessions.delete(id)
     this.#busy.delete(id)
     this.#models.delete(id)
+  }
+
+  /** Drops the session and leaves its turn as it is stored. The session records nothing any more. */
+  drop(id: ThreadId): void {
+    const session = this.peek(id)
+    if (!session) return
+    this.#lives.get(session)!.isDropped = true
+    this.#sessions.delete(id)
+    this.#busy.delete(id)
+    session.abandon()
   }
 
   /** Refuses new work and gives running turns the grace time. The others are abandoned and stay in the ledger. */

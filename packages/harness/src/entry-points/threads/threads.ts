@@ -25,6 +25,7 @@ import { createWordAnswers } from './answer-in-words.ts'
 import { ApprovalExpiry } from './approval-expiry.ts'
 import { QueueModes } from './queue-modes.ts'
 import { SessionPool } from './session-pool.ts'
+import type { DispatchTurn } from './turn-waker.ts'
 import { TurnWaker } from './turn-waker.ts'
 
 /** Options of `createThreads`. */
@@ -42,6 +43,11 @@ export interface ThreadsOptions {
   readonly onEvent?: (event: TurnEvent) => void | Promise<void>
   /** Reports changed connections, so that a turn waiting for a sign-in is resumed when the sign-in is settled. */
   readonly bus?: EventBus
+  /**
+   * For several nodes that share a store: called instead of resuming a turn here. The node that is to run the thread calls
+   * `reopen`, and resumes what `hasWork` tells of.
+   */
+  readonly dispatch?: DispatchTurn
   /** Called with errors that no caller awaits, such as a turn that could not be resumed. Default: a process warning. */
   readonly onProblem?: (error: unknown, threadId?: ThreadId) => void
   readonly clock?: Clock
@@ -52,6 +58,15 @@ export interface Threads {
   create(thread?: { readonly id?: string; readonly title?: string }): Promise<ThreadRow>
   /** Returns the same session for the same thread. Rejects for an unknown id or a thread of another user. */
   open(id: string): Promise<Session>
+  /**
+   * Opens a thread as it is stored now, in a session of its own. What this process remembers of the thread, and does in it,
+   * is given up without a record: for a node that takes a thread over.
+   */
+  reopen(id: string): Promise<Session>
+  /** Forgets the session of a thread that another node runs now. */
+  drop(id: string): void
+  /** Whether a turn can go on or start now: one was interrupted, what it waits for is settled, or messages are queued. */
+  hasWork(id: string): Promise<boolean>
   get(id: string): Promise<ThreadRow | undefined>
   list(query?: Omit<ThreadQuery, 'userId'>): Promise<readonly ThreadRow[]>
   search(words: string, limit?: number): Promise<readonly ThreadHit[]>
@@ -123,7 +138,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       return openSession(thread, options, model === undefined ? own : { ...own, model }, host)
     },
   })
-  const waker = new TurnWaker(store, userId, pool, reportProblem)
+  const waker = new TurnWaker(store, userId, pool, reportProblem, options.dispatch)
   const expiry: ApprovalExpiry = new ApprovalExpiry({
     approvals: store.approvals,
     clock,
@@ -169,6 +184,15 @@ export function createThreads(options: ThreadsOptions): Threads {
   return {
     ...createThreadRows({ store, userId, clock, pool, modes, find }),
     open: (id) => pool.open(id),
+    reopen(id) {
+      pool.drop(id as ThreadId)
+      return pool.open(id)
+    },
+    drop: (id) => pool.drop(id as ThreadId),
+    async hasWork(id) {
+      const thread = await find(id)
+      return thread ? hasWork(store, waker, thread) : false
+    },
     resume,
     pendingApprovals,
     answer: (id, decision, constraints) => answerAs(id, decision, constraints),
@@ -311,6 +335,17 @@ async function resumeUnfinished(
   const withMessages = (await store.threads.withQueued()).filter((thread) => thread.userId === userId)
   for (const { id } of withMessages) if (pool.isIdle(id)) await waker.resume(id)
   return { running, waiting }
+}
+
+async function hasWork(
+  store: Store,
+  waker: TurnWaker,
+  { id: threadId, userId }: ThreadRow,
+): Promise<boolean> {
+  const [newest] = await store.runs.list({ userId, threadId, depth: 0, limit: 1 })
+  if (newest?.status === 'running') return true
+  if (newest?.status === 'waiting') return waker.isAnswered(newest)
+  return (await store.threads.withQueued()).some(({ id }) => id === threadId)
 }
 
 function warn(error: unknown, threadId?: ThreadId): void {

@@ -2,27 +2,37 @@ import type { ConnectionRow, RunRow, ThreadId, WaitsFor } from '@capstan/protoco
 import type { Store } from '../../ports/store.ts'
 import type { SessionPool } from './session-pool.ts'
 
+/**
+ * Has the turn of a thread resumed by the node that is to run it. `waitsFor`: what the turn may wait for, and was settled.
+ */
+export type DispatchTurn = (threadId: ThreadId, waitsFor?: WaitsFor) => Promise<void>
+
 /** Resumes parked turns when the approval or sign-in they wait for is settled. */
 export class TurnWaker {
   readonly #store: Store
   readonly #userId: string
   readonly #pool: SessionPool
   readonly #onProblem: (error: unknown, threadId?: ThreadId) => void
+  /** Undefined: turns are resumed here. */
+  readonly #dispatch: DispatchTurn | undefined
 
   constructor(
     store: Store,
     userId: string,
     pool: SessionPool,
     onProblem: (error: unknown, threadId?: ThreadId) => void,
+    dispatch?: DispatchTurn,
   ) {
     this.#store = store
     this.#userId = userId
     this.#pool = pool
     this.#onProblem = onProblem
+    this.#dispatch = dispatch
   }
 
   /** Resumes the turn of a thread in the background. */
-  async resume(threadId: ThreadId): Promise<void> {
+  async resume(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void> {
+    if (this.#dispatch) return this.#dispatch(threadId, waitsFor)
     const session = await this.#pool.open(threadId)
     session.resume({ untilParked: true }).catch((error: unknown) => this.#onProblem(error, threadId))
   }
@@ -32,7 +42,7 @@ export class TurnWaker {
     const run = await this.#store.runs.findWaiting(waitsFor)
     if (!run || this.#pool.isStopping || this.#pool.isHeld) return false
     if (this.#pool.peek(run.threadId)?.settle(waitsFor)) return true
-    await this.resume(run.threadId)
+    await this.resume(run.threadId, waitsFor)
     return true
   }
 
@@ -40,6 +50,8 @@ export class TurnWaker {
   async wakeAnswered(approvalId: string, threadId: ThreadId): Promise<void> {
     const waitsFor: WaitsFor = { kind: 'approval', id: approvalId }
     if (await this.wake(waitsFor)) return
+    // The node that runs the turn knows whether it is being parked.
+    if (this.#dispatch && !this.#pool.isHeld) return this.#dispatch(threadId, waitsFor)
     const session = this.#pool.peek(threadId)
     if (session?.state !== 'running') return
     session.settle(waitsFor) // a sub-agent that is being parked goes on at once
@@ -75,7 +87,7 @@ export class TurnWaker {
       if (!waits.some((wait) => wait.kind === signIn.kind && wait.id === id)) continue
       const session = this.#pool.peek(run.threadId)
       if (session?.settle(signIn) || session?.state === 'running') continue
-      await this.resume(run.threadId)
+      await this.resume(run.threadId, signIn)
     }
   }
 

@@ -1,10 +1,7 @@
-import { ConfigurationError } from '@capstan/harness'
-import type { Submission, WordAnswer } from '@capstan/harness'
-import type { MessageReceipt, ThreadRow } from '@capstan/protocol'
+import type { ThreadRow } from '@capstan/protocol'
 import { z } from 'zod'
 import { allThreads } from '../queries/all-threads.ts'
-import { ApiError, notFound } from '../api-error.ts'
-import { toInput } from '../payload/to-input.ts'
+import { notFound } from '../api-error.ts'
 import { ownSummary, ownThread } from '../queries/own-thread.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId, queueMode, runId, threadId } from '../schemas/common.ts'
@@ -116,27 +113,11 @@ const deleteThread = defineRoute({
   summary: 'Deletes a thread with everything in it. A running turn is stopped first.',
   params,
   answer: NOTHING,
-  async handle({ threads, params: wanted }) {
-    if (!(await threads.delete(wanted.threadId))) throw notFound()
+  async handle(call) {
+    const { id } = await ownThread(call, call.params.threadId)
+    if (!(await call.actions.remove(id))) throw notFound()
   },
 })
-
-const toReceipt = (taken: Submission, messageId?: string): MessageReceipt => ({
-  ...(messageId !== undefined && { messageId }),
-  ...(taken.runId !== undefined && { runId: taken.runId }),
-})
-
-function toAnswered({ type, approvalId, decision }: WordAnswer, messageId?: string): MessageReceipt {
-  if (type === 'answered')
-    return { ...(messageId !== undefined && { messageId }), answered: { approvalId, decision } }
-  throw new ApiError(
-    'conflict',
-    'A word is not enough for this question. Look at its card and answer it there.',
-    {
-      field: 'approval',
-    },
-  )
-}
 
 const sendMessage = defineRoute({
   method: 'POST',
@@ -155,16 +136,7 @@ const sendMessage = defineRoute({
   maxBodyBytes: Math.ceil((MAX_ATTACHMENTS_BYTES * 4) / 3) + 2 * MAX_TEXT_BYTES + 64 * 1024,
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
-    const { mode = 'send', messageId, text, attachments = [], seenSeq } = call.body
-    const said =
-      mode === 'interrupt' || attachments.length > 0
-        ? undefined
-        : await call.threads.answerInWords(id, text, { messageId, seenSeq })
-    if (said) return toAnswered(said, messageId)
-    const session = await call.threads.open(id)
-    const taken = await session.submit(toInput(call.body), { mode, messageId })
-    if (taken.runId === undefined) call.assistant.metrics.countQueued(taken.delivery)
-    return toReceipt(taken, messageId)
+    return call.actions.message(id, call.body)
   },
 })
 
@@ -179,8 +151,7 @@ const stopTurn = defineRoute({
   answer: NOTHING,
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
-    const session = await call.threads.open(id)
-    session.stop(call.body.runId)
+    await call.actions.stop(id, call.body.runId)
   },
 })
 
@@ -197,16 +168,7 @@ const continueTurn = defineRoute({
   cost: 'message',
   async handle(call) {
     const { id } = await ownThread(call, call.params.threadId)
-    const session = await call.threads.open(id)
-    try {
-      return toReceipt(await session.continue(call.body.resumeToken))
-    } catch (error) {
-      if (error instanceof ConfigurationError)
-        throw new ApiError('conflict', 'There is nothing to continue, or it was continued already.', {
-          field: 'resumeToken',
-        })
-      throw error
-    }
+    return call.actions.continue(id, call.body.resumeToken)
   },
 })
 

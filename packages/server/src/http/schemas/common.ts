@@ -71,6 +71,7 @@ export const failure = describes<Failure>()(
             'empty-reply',
             'limit',
             'done-already',
+            'gave-up',
             'images-unsupported',
             'files-unsupported',
             'attachment-too-large',

@@ -22,6 +22,7 @@ CREATE TABLE commands (
   created_at timestamptz NOT NULL DEFAULT now(),
   attempts integer NOT NULL DEFAULT 0,
   answer bytea,
+  is_refused boolean NOT NULL DEFAULT false,
   answered_at timestamptz,
   PRIMARY KEY (thread, id)
 );

@@ -10,6 +10,7 @@ interface Ring {
 /** Merges the rings of a node into payloads, and reads those of other nodes. */
 export interface BellMessages {
   add(topic: string, id: string, no?: number): void
+  readonly isEmpty: boolean
   /** Everything since the last time. */
   take(): string[]
   /** Nothing for a payload of this node, or one that is not ours. */
@@ -19,6 +20,9 @@ export interface BellMessages {
 export function createMessages(nodeId: string): BellMessages {
   let due = new Map<string, Ring>()
   return {
+    get isEmpty() {
+      return due.size === 0
+    },
     add(topic, id, no) {
       const key = `${topic} ${id}`
       const known = due.get(key)?.no

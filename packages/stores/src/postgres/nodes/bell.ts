@@ -34,6 +34,7 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
   const gapListeners = new Set<() => void>()
   const messages = createMessages(nodeId)
   let timer: NodeJS.Timeout | undefined
+  let isClosed = false
 
   function safely(work: () => void): void {
     try {
@@ -58,20 +59,19 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
   })
   await connection.ready
 
-  function flush(): void {
-    timer = undefined
+  /** Sends what was rung meanwhile, one request at a time. */
+  async function flush(): Promise<void> {
     const payloads = messages.take()
-    if (payloads.length === 0) return
+    const client = connection.current
     // What is rung while there is no connection is lost here, as it would be there: the others read again by themselves.
-    connection.current
-      ?.query(`SELECT pg_notify('capstan', payload) FROM unnest($1::text[]) AS payload`, [payloads])
-      .catch(() => {})
+    if (client && payloads.length > 0) await client.query(NOTIFY, [payloads]).catch(() => {})
+    timer = messages.isEmpty || isClosed ? undefined : setTimeout(() => void flush(), mergeMs)
   }
 
   return {
     ring(topic, id, no) {
       messages.add(topic, id, no)
-      timer ??= setTimeout(flush, mergeMs)
+      timer ??= setTimeout(() => void flush(), mergeMs)
     },
     on(topic, listener) {
       const own = listeners.get(topic) ?? new Set()
@@ -83,9 +83,12 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
       return () => void gapListeners.delete(listener)
     },
     async close() {
+      isClosed = true
       clearTimeout(timer)
-      flush()
+      await flush()
       await connection.close()
     },
   }
 }
+
+const NOTIFY = `SELECT pg_notify('capstan', payload) FROM unnest($1::text[]) AS payload`

@@ -221,6 +221,10 @@ export const failures: Translation<'failures', 'de'> = {
       why: 'Die hier festgelegte Grenze von {{amount}} pro Monat ist aufgebraucht.',
       next: 'Erhöhe sie in den Einstellungen unter Ausgaben oder warte auf den nächsten Monat. Mitglieder können den Besitzer fragen.',
     },
+    'gave-up': {
+      why: 'Das wurde immer wieder unterbrochen und deshalb nicht noch einmal versucht.',
+      next: 'Sieh oben nach, was getan wurde, und bitte um den Rest in kleineren Teilen.',
+    },
     'done-already': {
       why: 'Dasselbe ist bei dieser Anfrage schon geschehen und wurde darum nicht wiederholt.',
       next: 'Wenn es noch einmal geschehen soll, schreib das in einer neuen Nachricht.',

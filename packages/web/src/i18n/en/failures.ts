@@ -229,6 +229,10 @@ export const failures = {
       why: 'The limit of {{amount}} per month that is set here is used up.',
       next: 'Raise it in the settings under Spending, or wait for the next month. A member can ask the owner.',
     },
+    'gave-up': {
+      why: 'This was interrupted again and again, so it was not tried once more.',
+      next: 'Look at what was done above, then ask for the rest in smaller parts.',
+    },
     'done-already': {
       why: 'The same was already done in this turn, so it was not done again.',
       next: 'If it should happen once more, say so in a new message.',

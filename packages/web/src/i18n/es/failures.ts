@@ -221,6 +221,10 @@ export const failures: Translation<'failures', 'es'> = {
       why: 'Se agotó el límite de {{amount}} por mes fijado aquí.',
       next: 'Auméntalo en los ajustes, en Gastos, o espera al próximo mes. Un miembro puede pedírselo al propietario.',
     },
+    'gave-up': {
+      why: 'Esto se interrumpió una y otra vez, así que no se intentó de nuevo.',
+      next: 'Mira arriba lo que se hizo y pide el resto en partes más pequeñas.',
+    },
     'done-already': {
       why: 'Lo mismo ya se hizo en esta petición, así que no se repitió.',
       next: 'Si debe hacerse otra vez, dilo en un mensaje nuevo.',

@@ -221,6 +221,10 @@ export const failures: Translation<'failures', 'fr'> = {
       why: 'La limite de {{amount}} par mois fixée ici est épuisée.',
       next: 'Augmentez-la dans les réglages, sous Dépenses, ou attendez le mois prochain. Un membre peut demander au propriétaire.',
     },
+    'gave-up': {
+      why: 'Cela a été interrompu à plusieurs reprises et n’a donc pas été retenté.',
+      next: 'Regardez ci-dessus ce qui a été fait, puis demandez le reste en plus petites parties.',
+    },
     'done-already': {
       why: 'La même action a déjà été faite dans cette demande, elle n’a donc pas été répétée.',
       next: 'Si elle doit avoir lieu encore une fois, dites-le dans un nouveau message.',

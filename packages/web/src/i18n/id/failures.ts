@@ -221,6 +221,10 @@ export const failures: Translation<'failures', 'id'> = {
       why: 'Batas {{amount}} per bulan yang ditetapkan di sini sudah habis.',
       next: 'Naikkan di pengaturan bagian Pengeluaran, atau tunggu bulan depan. Anggota dapat meminta kepada pemilik.',
     },
+    'gave-up': {
+      why: 'Ini terputus berulang kali, jadi tidak dicoba lagi.',
+      next: 'Lihat apa yang sudah dilakukan di atas, lalu minta sisanya dalam bagian yang lebih kecil.',
+    },
     'done-already': {
       why: 'Hal yang sama sudah dilakukan dalam permintaan ini, jadi tidak diulangi.',
       next: 'Jika harus dilakukan sekali lagi, katakan dalam pesan baru.',

@@ -221,6 +221,10 @@ export const failures: Translation<'failures', 'it'> = {
       why: 'Il limite di {{amount}} al mese fissato qui è esaurito.',
       next: 'Aumentalo nelle impostazioni, in Spese, o aspetta il mese prossimo. Un membro può chiedere al proprietario.',
     },
+    'gave-up': {
+      why: 'È stato interrotto più volte, quindi non è stato ritentato.',
+      next: 'Guarda sopra che cosa è stato fatto, poi chiedi il resto in parti più piccole.',
+    },
     'done-already': {
       why: 'La stessa cosa è già stata fatta in questa richiesta, quindi non è stata ripetuta.',
       next: 'Se deve avvenire ancora una volta, dillo in un nuovo messaggio.',

@@ -221,6 +221,10 @@ export const failures: Translation<'failures', 'pt'> = {
       why: 'O limite de {{amount}} por mês definido aqui acabou.',
       next: 'Aumente-o nas configurações, em Gastos, ou espere o próximo mês. Um membro pode pedir ao proprietário.',
     },
+    'gave-up': {
+      why: 'Isto foi interrompido várias vezes e, por isso, não foi tentado de novo.',
+      next: 'Veja acima o que foi feito e peça o resto em partes menores.',
+    },
     'done-already': {
       why: 'O mesmo já foi feito neste pedido, por isso não foi repetido.',
       next: 'Se deve acontecer mais uma vez, diga isso em uma nova mensagem.',

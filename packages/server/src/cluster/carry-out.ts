@@ -1,0 +1,69 @@
+import type { Session } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
+import type { MessagePost, RunId, WaitsFor } from '@capstan/protocol'
+import { notFound } from '../http/api-error.ts'
+import type { ThreadActions } from '../sessions/thread-actions.ts'
+import { toAnswer } from './command-answer.ts'
+import type { Commands, OpenCommand } from './commands.ts'
+import { repeatContinue } from './repeat-continue.ts'
+
+/** Does what commands say on the node that runs their threads, and stores the answers. */
+export interface CommandOffice {
+  carryOut(command: OpenCommand, session: Session): Promise<void>
+  /** For a thread that is gone. */
+  refuseAll(threadId: string): Promise<void>
+}
+
+export function createCommandOffice(options: {
+  readonly store: Store
+  readonly commands: Commands
+  readonly actionsOf: (userId: string) => ThreadActions
+  readonly noteAnswer: (threadId: string, id: string) => void
+}): CommandOffice {
+  const { store, commands, actionsOf, noteAnswer } = options
+
+  async function answerWith({ threadId, id }: OpenCommand, work: () => Promise<unknown>): Promise<void> {
+    await commands.answer(threadId, id, await toAnswer(work))
+    noteAnswer(threadId, id)
+  }
+
+  async function perform(command: OpenCommand, session: Session): Promise<unknown> {
+    const { threadId, kind } = command
+    const actions = actionsOf(command.userId)
+    const body = command.body as CommandBody
+    switch (kind) {
+      case 'message':
+        return actions.message(threadId, body as MessagePost)
+      case 'continue':
+        return repeatContinue(store, command, () => actions.continue(threadId, body.resumeToken!))
+      case 'stop':
+        return actions.stop(threadId, body.runId)
+      case 'remove':
+        return actions.remove(threadId)
+      case 'wake':
+        // A turn that is parked is resumed by the worker.
+        return body.waitsFor && void session.settle(body.waitsFor)
+    }
+  }
+
+  return {
+    carryOut: (command, session) => answerWith(command, () => perform(command, session)),
+    async refuseAll(threadId) {
+      for (let command; (command = await commands.begin(threadId));) {
+        const { kind, attempts } = command
+        await answerWith(command, async () => {
+          // A node that was killed may have removed it.
+          if (kind === 'remove') return attempts > 0
+          if (kind !== 'wake') throw notFound()
+          return undefined
+        })
+      }
+    },
+  }
+}
+
+interface CommandBody {
+  readonly resumeToken?: string
+  readonly runId?: RunId
+  readonly waitsFor?: WaitsFor
+}

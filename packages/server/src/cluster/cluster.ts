@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import type { Session, Threads } from '@capstan/harness'
+import type { ThreadId, WaitsFor } from '@capstan/protocol'
+import { VERSION } from '@capstan/protocol'
+import type { Bell, NodeLock, PostgresStore } from '@capstan/stores/postgres'
+import { openNodeLock } from '@capstan/stores/postgres'
+import type { ThreadActions } from '../sessions/thread-actions.ts'
+import { createCommandOffice } from './carry-out.ts'
+import { createCommands } from './commands.ts'
+import { findThreadsWithWork } from './forgotten-threads.ts'
+import { regularly } from './regularly.ts'
+import { createRemoteActions } from './remote-actions.ts'
+import { createSender } from './send-command.ts'
+import { takeOverDead } from './takeover.ts'
+import { createThreadWorker } from './thread-worker.ts'
+import { createAttempts } from './turn-attempts.ts'
+import type { TurnQueue } from './turn-queue.ts'
+import { openTurnQueue } from './turn-queue.ts'
+
+/** What a node does: takes requests and runs turns, or one of both. */
+export type NodeRole = 'all' | 'web' | 'worker'
+
+const BEAT_MS = 2_000
+const TAKEOVER_MS = 500
+const SWEEP_MS = 2_000
+const TIDY_MS = 60_000
+
+/** This node among others that share a store. */
+export interface Cluster {
+  /** The actions of a user, carried out by whichever node runs the thread. */
+  actionsOf(userId: string): ThreadActions
+  /** Has some node resume the turn of a thread. `waitsFor`: what was settled. */
+  dispatch(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void>
+  /** Begins to work. */
+  start(local: LocalThreads): Promise<void>
+  /** Takes no further work, gives turns the grace time, and leaves the rest to the others. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** What this process needs to run a thread. */
+export interface LocalThreads {
+  threadsOf(userId: string): Threads
+  actionsOf(userId: string): ThreadActions
+  isHeld(userId: string): boolean
+  now(): number
+}
+
+interface ClusterOptions {
+  readonly url: string
+  readonly store: PostgresStore
+  readonly bell: Bell
+  readonly role: NodeRole
+  /** How many threads this node runs at a time. */
+  readonly concurrency: number
+  readonly onTakeover: (threads: number) => void
+  readonly onProblem: (error: unknown, threadId?: ThreadId) => void
+}
+
+export function createCluster(options: ClusterOptions): Cluster {
+  const { url, store, bell, role, onProblem } = options
+  const { database, nodeId } = store
+  const commands = createCommands(database)
+  const sender = createSender({ commands, bell, call })
+  const endings: (() => Promise<void>)[] = []
+  let queue: TurnQueue | undefined
+  let lock: NodeLock | undefined
+  let local: LocalThreads | undefined
+
+  const office = createCommandOffice({
+    store,
+    commands,
+    actionsOf: (userId) => local!.actionsOf(userId),
+    noteAnswer: (threadId, id) => sender.noteAnswer(threadId, id),
+  })
+  const worker = createThreadWorker({
+    store,
+    commands,
+    threadsOf: (userId) => local!.threadsOf(userId),
+    carryOut: (command, session) => office.carryOut(command, session),
+    refuseAll: (threadId) => office.refuseAll(threadId),
+    attempts: createAttempts(store, database, (session: Session) => session.giveUp()),
+    enqueue: (threadId) => queue!.add(threadId),
+    onProblem,
+  })
+  const unsubscribes = [
+    bell.on('commands', (threadId) => worker.call(threadId)),
+    bell.onGap(() => worker.callAll()),
+  ]
+
+  /** Tells the node that runs the thread, or has one run it. */
+  async function call(threadId: string): Promise<void> {
+    if (worker.has(threadId)) return worker.call(threadId)
+    const owner = await store.ownership!.ownerOf(threadId as ThreadId)
+    if (owner && owner.nodeId !== nodeId) bell.ring('commands', threadId)
+    else await queue!.add(threadId)
+  }
+
+  /** Expires approvals, and finds threads that nobody works on although there is something to do. */
+  async function sweep(): Promise<void> {
+    for (const { id, threadId } of await store.approvals.expire(local!.now()))
+      await dispatch(threadId, { kind: 'approval', id })
+    const withWork = await findThreadsWithWork(database)
+    if (withWork.length === 0) return
+    const queued = new Set((await queue!.list()).map(({ threadId }) => threadId))
+    for (const { id, userId } of withWork) if (!queued.has(id) && !local!.isHeld(userId)) await queue!.add(id)
+  }
+
+  async function takeOver(): Promise<void> {
+    const moved = await takeOverDead(queue!, lock!, nodeId)
+    if (moved > 0) options.onTakeover(moved)
+  }
+
+  async function beat(): Promise<void> {
+    await lock!.beat()
+    await worker.giveUpMoved()
+  }
+
+  async function tidy(): Promise<void> {
+    await commands.removeOld()
+    await queue!.removeOld()
+  }
+
+  async function dispatch(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void> {
+    const thread = await store.threads.get(threadId)
+    if (!thread) return
+    const id = waitsFor ? `wake ${waitsFor.kind} ${waitsFor.id}` : `wake ${randomUUID()}`
+    await sender.post({ threadId, id, userId: thread.userId, kind: 'wake', body: { waitsFor } })
+  }
+
+  return {
+    actionsOf: (userId) => createRemoteActions(sender, userId),
+    dispatch,
+    async start(threads) {
+      local = threads
+      lock = await openNodeLock({
+        url,
+        nodeId,
+        role,
+        version: VERSION,
+        onRegained: () => void worker.giveUpMoved().catch(onProblem),
+        onProblem,
+      })
+      const [row] = await database.read<{ schema: string }>('SELECT current_schema() AS schema')
+      // Alone, because the queue makes its tables.
+      queue = await lock.alone('queue', () =>
+        openTurnQueue({
+          url,
+          schema: row!.schema === 'public' ? 'dbos' : `${row!.schema}_dbos`,
+          nodeId,
+          concurrency: role === 'web' ? 0 : options.concurrency,
+          work: (threadId) => worker.work(threadId),
+          onProblem,
+        }),
+      )
+      endings.push(regularly(BEAT_MS, beat, onProblem))
+      if (role === 'web') return
+      endings.push(
+        regularly(TAKEOVER_MS, takeOver, onProblem),
+        regularly(SWEEP_MS, sweep, onProblem),
+        regularly(TIDY_MS, tidy, onProblem),
+      )
+    },
+    async stop(graceMs) {
+      unsubscribes.forEach((unsubscribe) => unsubscribe())
+      const beating = endings.shift()
+      await Promise.all(endings.map((end) => end()))
+      await queue?.drain(graceMs)
+      await worker.leave()
+      await beating?.()
+      await lock?.close()
+    },
+  }
+}

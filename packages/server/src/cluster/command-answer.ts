@@ -1,0 +1,26 @@
+import type { ApiProblem } from '@capstan/protocol'
+import { ApiError, toProblem } from '../http/api-error.ts'
+import { toApiError } from '../http/to-api-error.ts'
+import type { Answer } from './commands.ts'
+
+type Stored = { readonly value: unknown } | { readonly refused: ApiProblem['error']; readonly status: number }
+
+/** Does the work, and describes its result or its error for another node. Errors are those that a client may see. */
+export async function toAnswer(work: () => Promise<unknown>): Promise<Answer> {
+  try {
+    const value = (await work()) ?? null
+    return { json: JSON.stringify({ value } satisfies Stored), isRefused: false }
+  } catch (error) {
+    const shown = toApiError(error)
+    const refused: Stored = { refused: toProblem(shown).error, status: shown.status }
+    return { json: JSON.stringify(refused), isRefused: true }
+  }
+}
+
+/** The result that another node has described. Throws its error. */
+export function readAnswer(answer: string): unknown {
+  const stored = JSON.parse(answer) as Stored
+  if ('value' in stored) return stored.value
+  const { code, message, ...more } = stored.refused
+  throw new ApiError(code, message, { ...more, status: stored.status as ApiError['status'] })
+}

@@ -1,0 +1,110 @@
+import type { Database } from '@capstan/stores/postgres'
+
+/** Something to do in a thread, stored until the node that runs the thread has done it. */
+export interface Command {
+  readonly threadId: string
+  /** The same id in the same thread is the same command. */
+  readonly id: string
+  readonly userId: string
+  readonly kind: CommandKind
+  readonly body: unknown
+}
+
+export type CommandKind = 'message' | 'continue' | 'stop' | 'remove' | 'wake'
+
+/** A command that waits. */
+export interface OpenCommand extends Command {
+  /** When it was stored, in milliseconds. */
+  readonly createdAt: number
+  /** How often a node has begun it before. */
+  readonly attempts: number
+}
+
+/** The result of a command, or why it was refused. */
+export interface Answer {
+  readonly json: string
+  readonly isRefused: boolean
+}
+
+/** The commands of all threads, in the database. */
+export interface Commands {
+  /** Stores it, unless it is stored. One that was refused is tried again. */
+  add(command: Command): Promise<void>
+  /** The answer as it was stored. Undefined: there is none yet. */
+  answerOf(threadId: string, id: string): Promise<string | undefined>
+  /** The next command of a thread, counted as begun. */
+  begin(threadId: string): Promise<OpenCommand | undefined>
+  hasOpen(threadId: string): Promise<boolean>
+  /** Stores the answer and removes what was asked: the thread has it now. */
+  answer(threadId: string, id: string, answer: Answer): Promise<void>
+  /** Removes answers that nobody can be waiting for. */
+  removeOld(): Promise<void>
+}
+
+export function createCommands(database: Database): Commands {
+  return {
+    async add({ threadId, id, userId, kind, body }) {
+      await database.write(
+        `INSERT INTO commands (thread, id, user_id, kind, body) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (thread, id) DO UPDATE
+        SET body = excluded.body, attempts = 0, answer = NULL, answered_at = NULL, is_refused = false
+        WHERE commands.is_refused`,
+        [threadId, id, userId, kind, encode(JSON.stringify(body ?? null))],
+      )
+    },
+    async answerOf(threadId, id) {
+      const [row] = await database.read<{ answer: Buffer | null }>(
+        'SELECT answer FROM commands WHERE thread = $1 AND id = $2',
+        [threadId, id],
+      )
+      return row?.answer?.toString()
+    },
+    async begin(threadId) {
+      const [row] = await database.write<CommandRow>(
+        `UPDATE commands SET attempts = attempts + 1 WHERE no =
+          (SELECT no FROM commands WHERE thread = $1 AND answered_at IS NULL ORDER BY no LIMIT 1)
+        RETURNING id, user_id, kind, body, created_at, attempts`,
+        [threadId],
+      )
+      return row && { ...toCommand(threadId, row), attempts: row.attempts - 1 }
+    },
+    async hasOpen(threadId) {
+      const rows = await database.read(
+        'SELECT FROM commands WHERE thread = $1 AND answered_at IS NULL LIMIT 1',
+        [threadId],
+      )
+      return rows.length > 0
+    },
+    async answer(threadId, id, answer) {
+      await database.write(
+        `UPDATE commands SET answer = $3, is_refused = $4, answered_at = now(), body = NULL
+        WHERE thread = $1 AND id = $2 AND answered_at IS NULL`,
+        [threadId, id, encode(answer.json), answer.isRefused],
+      )
+    },
+    async removeOld() {
+      await database.write(`DELETE FROM commands WHERE answered_at < now() - interval '1 hour'`)
+    },
+  }
+}
+
+interface CommandRow {
+  readonly id: string
+  readonly user_id: string
+  readonly kind: CommandKind
+  readonly body: Buffer | null
+  readonly created_at: Date
+  readonly attempts: number
+}
+
+const toCommand = (threadId: string, row: CommandRow): Omit<OpenCommand, 'attempts'> => ({
+  threadId,
+  id: row.id,
+  userId: row.user_id,
+  kind: row.kind,
+  body: JSON.parse(row.body?.toString() ?? 'null') as unknown,
+  createdAt: row.created_at.getTime(),
+})
+
+/** Bytes, because a text column cannot hold every text. */
+const encode = (json: string): Buffer => Buffer.from(json)

@@ -1,0 +1,167 @@
+import type { Session, Threads } from '@capstan/harness'
+import { HeldError } from '@capstan/harness'
+import type { Store } from '@capstan/harness/stores'
+import type { ThreadId } from '@capstan/protocol'
+import type { WakeUp } from './wake-up.ts'
+import { createWakeUp } from './wake-up.ts'
+import type { Commands, OpenCommand } from './commands.ts'
+
+/** A bell may be lost: commands are looked for by themselves this often. */
+const LOOK_MS = 1_000
+/** A turn that cannot be recorded is tried again after this time, and then left to whoever finds it. */
+const PAUSE_MS = 200
+const MAX_FAILURES = 3
+
+/** Runs threads on this node. */
+export interface ThreadWorker {
+  /**
+   * Takes a thread over, carries its commands out in order, resumes its turn and stays while it runs. Settles when there is
+   * nothing left to do, or when another node has the thread. Rejects when the database cannot be used.
+   */
+  work(threadId: string): Promise<void>
+  /** Whether this node is running the thread. */
+  has(threadId: string): boolean
+  /** There is a command for a thread. */
+  call(threadId: string): void
+  callAll(): void
+  /** Gives up the threads that another node has taken over meanwhile: no further call starts in them. */
+  giveUpMoved(): Promise<void>
+  /** Gives up every thread, so that other nodes take them over. What `work` was doing never settles. */
+  leave(): Promise<void>
+  readonly size: number
+}
+
+interface WorkerOptions {
+  readonly store: Store
+  readonly commands: Commands
+  /** The threads of a user in this process. */
+  readonly threadsOf: (userId: string) => Threads
+  /** Does what a command says, and stores the answer. */
+  readonly carryOut: (command: OpenCommand, session: Session) => Promise<void>
+  /** Refuses the commands of a thread that is gone. */
+  readonly refuseAll: (threadId: string) => Promise<void>
+  /** Called before a thread is worked on: counts, and ends a turn that has brought down one node after the other. */
+  readonly attempts: Attempts
+  /** Has some node look after the thread. */
+  readonly enqueue: (threadId: string) => Promise<void>
+  readonly onProblem: (error: unknown, threadId?: ThreadId) => void
+}
+
+/** Bounds how often an interrupted turn is resumed. */
+export interface Attempts {
+  begin(threadId: ThreadId, userId: string, session: Session): Promise<void>
+  /** It ended well, or was left on purpose. */
+  forget(threadId: ThreadId): Promise<void>
+}
+
+/** One thread that this node runs. */
+interface Work {
+  readonly threadId: ThreadId
+  readonly userId: string
+  readonly threads: Threads
+  readonly epoch: number
+  readonly wakeUp: WakeUp
+  isGivenUp: boolean
+  /** Why the turn could not be resumed. */
+  failure?: unknown
+}
+
+export function createThreadWorker(options: WorkerOptions): ThreadWorker {
+  const { store, commands, attempts, onProblem } = options
+  const ownership = store.ownership!
+  const working = new Map<string, Work>()
+  let isLeaving = false
+
+  async function work(threadId: string): Promise<void> {
+    const thread = await store.threads.get(threadId as ThreadId)
+    if (!thread) return options.refuseAll(threadId)
+    const threads = options.threadsOf(thread.userId)
+    if (!(await commands.hasOpen(threadId)) && !(await threads.hasWork(threadId))) return
+    const epoch = await ownership.claim(thread.id)
+    if (epoch === undefined) return options.refuseAll(threadId)
+    const before = working.get(threadId)
+    if (before) giveUp(before)
+    const { userId, id } = thread
+    const own: Work = { threadId: id, userId, threads, epoch, wakeUp: createWakeUp(), isGivenUp: false }
+    working.set(threadId, own)
+    try {
+      await workOn(own, await threads.reopen(threadId))
+    } finally {
+      await endWork(own)
+    }
+    // A command that came after the last look was sent to this node.
+    if (!own.isGivenUp && (await commands.hasOpen(threadId))) await options.enqueue(threadId)
+  }
+
+  /** Until the thread is idle or waits for somebody, and no command is left. */
+  async function workOn(own: Work, session: Session): Promise<void> {
+    const { threads, threadId, wakeUp } = own
+    await attempts.begin(threadId, own.userId, session)
+    let failures = 0
+    while (!own.isGivenUp) {
+      const command = await commands.begin(threadId)
+      if (own.isGivenUp) return
+      if (command) {
+        await options.carryOut(command, session)
+        if (command.kind === 'remove' && !(await threads.get(threadId))) return
+      } else if (session.state === 'running') await wakeUp.sleep(LOOK_MS, session.idle())
+      else if (own.failure) {
+        if (own.failure instanceof HeldError || ++failures === MAX_FAILURES) return
+        delete own.failure
+        await wakeUp.sleep(PAUSE_MS)
+      } else if (await threads.hasWork(threadId)) {
+        if (await isMoved(own)) return giveUp(own)
+        resume(own, session)
+      } else return attempts.forget(threadId)
+    }
+  }
+
+  /** The session is running afterwards, or soon has a failure. */
+  function resume(own: Work, session: Session): void {
+    session.resume({ untilParked: true }).catch((error: unknown) => {
+      own.failure = error
+      own.wakeUp.call()
+      if (!own.isGivenUp && !(error instanceof HeldError)) onProblem(error, own.threadId)
+    })
+  }
+
+  const isMoved = async ({ threadId, epoch }: Work): Promise<boolean> =>
+    (await ownership.ownerOf(threadId))?.epoch !== epoch
+
+  function giveUp(own: Work): void {
+    own.isGivenUp = true
+    own.threads.drop(own.threadId)
+    own.wakeUp.call()
+  }
+
+  async function endWork(own: Work): Promise<void> {
+    if (isLeaving) return new Promise(() => {}) // unfinished: another node goes on with it
+    if (working.get(own.threadId) !== own) return
+    working.delete(own.threadId)
+    own.threads.drop(own.threadId)
+    await ownership.release(own.threadId)
+  }
+
+  return {
+    work,
+    has: (threadId) => working.has(threadId),
+    call: (threadId) => working.get(threadId)?.wakeUp.call(),
+    callAll: () => working.forEach(({ wakeUp }) => wakeUp.call()),
+    async giveUpMoved() {
+      for (const own of [...working.values()]) if (await isMoved(own)) giveUp(own)
+    },
+    async leave() {
+      isLeaving = true
+      const left = [...working.values()]
+      left.forEach(giveUp)
+      const release = async ({ threadId }: Work) => {
+        await attempts.forget(threadId)
+        await ownership.release(threadId)
+      }
+      await Promise.allSettled(left.map(release))
+    },
+    get size() {
+      return working.size
+    },
+  }
+}
