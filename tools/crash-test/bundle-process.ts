@@ -25,7 +25,7 @@ export async function bundleProcess(
     logLevel: 'error',
     root: fileURLToPath(new URL('.', import.meta.url)),
     ssr: { noExternal: true, target: 'node' },
-    plugins: [withoutProviders, ...(change ? [changing(change)] : [])],
+    plugins: [withoutProviders, withoutOptional, ...(change ? [changing(change)] : [])],
     build: {
       ssr: fileURLToPath(new URL(entry, import.meta.url)),
       outDir: folder,
@@ -49,6 +49,20 @@ const withoutProviders: Plugin = {
   enforce: 'pre',
   resolveId: (id) => (id.startsWith('@ai-sdk/') ? '\0provider' : undefined),
   load: (id) => (id === '\0provider' ? 'export {}' : undefined),
+}
+
+/** Packages that are used where they are installed. */
+const OPTIONAL =
+  /^winston|^logform$|^@opentelemetry\/(context-async-hooks|sdk-trace-base|exporter-(logs|trace)-otlp-proto)/
+
+const withoutOptional: Plugin = {
+  name: 'without-optional',
+  enforce: 'pre',
+  resolveId: (id) => (OPTIONAL.test(id) ? '\0optional' : undefined),
+  load: (id) =>
+    id === '\0optional'
+      ? "module.exports = (() => { throw Object.assign(new Error('not installed'), { code: 'MODULE_NOT_FOUND' }) })()"
+      : undefined,
 }
 
 const changing = (change: Change): Plugin => ({

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
+import { KEY } from './database-server.ts'
 
 /** What a node is started with. */
 export interface NodeSettings {
@@ -45,7 +46,7 @@ export interface NodeOptions {
 /** Starts a node, and settles when it serves. */
 export async function startNode({ program, settings, errors, onFault }: NodeOptions): Promise<RunningNode> {
   const file = openSync(errors, 'a')
-  const env = { ...process.env, CAPSTAN_NODE_ID: settings.nodeId }
+  const env = { ...process.env, CAPSTAN_SECRET_KEY: KEY }
   const child = fork(program, [], { stdio: ['ignore', 'ignore', file, 'ipc'], execArgv: [], env })
   closeSync(file)
   let state: 'up' | 'frozen' | 'gone' = 'up'
