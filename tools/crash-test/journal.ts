@@ -32,6 +32,10 @@ export type Line =
   | { readonly type: 'word-again'; readonly id: string }
   /** The parent damaged the write-ahead log. */
   | { readonly type: 'damage'; readonly how: string }
+  /** Something happened to a node or to the database. For whoever reads the journal. */
+  | { readonly type: 'disturbance'; readonly kind: string; readonly node?: string; readonly at: number }
+  /** Somebody who watches has gone to this node. For whoever reads the journal. */
+  | { readonly type: 'watch'; readonly threadId: string; readonly node: string; readonly at: number }
   /** The store told of a loss. The client starts again from what is left of each thread. */
   | { readonly type: 'loss'; readonly lastSeqs: Readonly<Record<string, number>> }
   /** A message was acknowledged before the loss, and is not known any more. */

@@ -14,8 +14,8 @@ export interface Disturbed {
   readonly server: DatabaseServer
   readonly moments: Moments
   readonly random: Random
-  /** Called for each node that falls silent. */
-  readonly onFreeze: (nodeId: string) => void
+  /** Called for everything that happens; without a node, to the database. `wake`: the node is back. */
+  readonly onDisturbance: (kind: Disturbance['kind'] | 'wake', nodeId?: string) => void
 }
 
 /** What has happened, and what has to be waited for: nodes that come back. */
@@ -61,11 +61,13 @@ async function strike(
 ): Promise<boolean> {
   const { server, database, cluster } = disturbed
   if (one.kind === 'restart' || one.kind === 'crash') {
+    disturbed.onDisturbance(one.kind)
     await server.restart(one.kind === 'restart' ? 'fast' : 'immediate')
     return true
   }
   const node = await chooseNode(one, disturbed)
   if (!node) return false
+  disturbed.onDisturbance(one.kind, node.id)
   if (one.kind === 'cut') {
     await database.cut(node.id)
     return true
@@ -73,7 +75,6 @@ async function strike(
   if (one.kind === 'nap' || one.kind === 'freeze') {
     if (one.kind === 'freeze') strikes.push({ kind: 'freeze', node: node.id, at: Date.now() })
     node.freeze()
-    disturbed.onFreeze(node.id)
     returning.push(wakeLater(node, one, disturbed))
     return true
   }
@@ -113,7 +114,11 @@ async function replaceLater(
 const LONGEST_FREEZE_MS = 24_000
 const AFTER_TAKEOVER_MS = 300
 
-async function wakeLater(node: RunningNode, one: Disturbance, { database }: Disturbed): Promise<void> {
+async function wakeLater(
+  node: RunningNode,
+  one: Disturbance,
+  { database, onDisturbance }: Disturbed,
+): Promise<void> {
   if (one.kind === 'nap') await sleep(one.awayMs)
   else {
     const end = Date.now() + LONGEST_FREEZE_MS
@@ -122,5 +127,6 @@ async function wakeLater(node: RunningNode, one: Disturbance, { database }: Dist
     // The turn goes on elsewhere when the node wakes in the middle of its own.
     await sleep(AFTER_TAKEOVER_MS)
   }
+  onDisturbance('wake', node.id)
   node.wake()
 }

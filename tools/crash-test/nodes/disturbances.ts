@@ -49,12 +49,12 @@ export function planDisturbances(seed: number, round: number): readonly Disturba
   const plan: Disturbance[] = []
   let after = 0
   for (let n = 0; n < count; n++) {
-    after += random.int(3, 60)
+    after += random.int(2, 50)
     plan.push(createDisturbance(random, random.pick(KINDS), after))
   }
   if (round % FREEZE_EVERY !== 1) return plan
-  const frozen = random.int(0, plan.length - 1)
-  return plan.map((one, n) => (n === frozen ? { ...one, kind: 'freeze', isOwner: true } : one))
+  // First, because the turns that it stops take the longest.
+  return plan.map((one, n) => (n === 0 ? { ...one, kind: 'freeze', isOwner: true } : one))
 }
 
 const createDisturbance = (random: Random, kind: Disturbance['kind'], after: number): Disturbance => ({

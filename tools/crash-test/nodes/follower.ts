@@ -54,6 +54,7 @@ export function followThread({ threadId, door, journal, onEvent }: FollowerOptio
     const node = door.pick()
     if (!node) return leave()
     nodeId = node.id
+    journal.add({ type: 'watch', threadId, node: node.id, at: Date.now() })
     const own: Socket<ServerEvents, ClientEvents> = io(node.url, {
       transports: ['websocket'],
       extraHeaders: { ...PROXY_HEADERS, authorization: `Bearer ${node.token}` },

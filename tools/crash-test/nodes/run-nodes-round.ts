@@ -144,7 +144,10 @@ async function play(
       server,
       moments,
       random: createRandom(seed, round, 'who'),
-      onFreeze: (nodeId) => leaveHalf(performed, nodeId),
+      onDisturbance(kind, node) {
+        journal.add({ type: 'disturbance', kind, at: Date.now(), ...(node !== undefined && { node }) })
+        if (node !== undefined && (kind === 'nap' || kind === 'freeze')) leaveHalf(performed, node)
+      },
     },
     over.signal,
   )
