@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { createServer } from 'node:http'
@@ -8,6 +9,7 @@ import type { ThreadId } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import type { Logger } from 'pino'
 import type { Auth } from './auth/auth.ts'
+import type { InstallSecret } from './auth/install-secret.ts'
 import { createSeeRequest } from './auth/client-address.ts'
 import { createOwnOrigins } from './auth/own-origin.ts'
 import { createApp } from './http/create-app.ts'
@@ -79,6 +81,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const inFlight = createInFlight()
   let stopping: Promise<void> | undefined
   let port = options.port
+  /** Names the login cookie: one for all nodes of an installation, whichever port each has. */
+  const cookiePort = (): number => (assistant.shared ? toNumber(assistant.shared.installSecret) : port)
   const seeRequest = createSeeRequest(options.trustedProxies)
   const shared = { assistant, origins, seeRequest, limits, metrics, isStopping: () => stopping !== undefined }
 
@@ -86,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     auth,
     version: VERSION,
     ...(options.loginCommand !== undefined && { loginCommand: options.loginCommand }),
-    port: () => port,
+    port: cookiePort,
     toLinkOrigin: (seen) => origins.toLinkOrigin(seen),
     streamThread: async (caller, threadId, after) =>
       streamThread({ feeds, visitors, metrics, caller, threadId: threadId as ThreadId, after }),
@@ -104,7 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     createServer,
     serverOptions: { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
   }) as HttpServer
-  const sockets = createSockets({ ...shared, http, auth, feeds, visitors, port: () => port })
+  const sockets = createSockets({ ...shared, http, auth, feeds, visitors, port: cookiePort })
 
   function onUpdate(update: Update): void {
     if (update.type === 'turn-event') feeds.push(update.event)
@@ -155,6 +159,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     logger.info('stopped')
   }
 }
+
+const toNumber = ({ browserKey }: InstallSecret): number =>
+  createHash('sha256').update(browserKey).digest().readUInt32BE()
 
 function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'

@@ -52,17 +52,17 @@ export async function openPeopleAccess(home: string): Promise<PeopleAccess> {
   return {
     logins: async () => auth.listLogins(auth.ownerId),
     async revokeLogin(id) {
-      if (auth.revokeLogin(auth.ownerId, id))
+      if (await auth.revokeLogin(auth.ownerId, id))
         await recordAudit(home, { action: 'login-end', subject: auth.ownerId, facts: { login: id } })
     },
     members: async () => auth.listMembers(),
     async addMember(userId) {
-      auth.addMember(userId)
+      await auth.addMember(userId)
       await recordAudit(home, { action: 'member-add', subject: userId })
       return undefined
     },
     async removeMember(userId) {
-      const isGone = auth.removeMember(userId)
+      const isGone = await auth.removeMember(userId)
       if (isGone) await recordAudit(home, { action: 'member-remove', subject: userId })
       return isGone
     },

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Store } from '@capstan/harness/stores'
 import { createMemoryStore } from '@capstan/harness/stores'
 import { openEmbeddedStore } from '@capstan/stores'
+import { CommandError } from '../shell/shell.ts'
 import type { Environment } from '../terminal/style.ts'
 
 /** The user of the command line. Owns everything in a data folder. */
@@ -28,7 +29,14 @@ export function openStore(home: string, { readOnly }: { readonly readOnly: boole
     : createMemoryStore()
 }
 
-/** Opens the store as its owner, and creates it if needed. */
-export function openStoreAsOwner(home: string): Store {
+/** Opens the store as its owner, and creates it if needed. Not where nodes share a database: a node does that. */
+export function openStoreAsOwner(home: string, env: Environment = process.env): Store {
+  if (env['DATABASE_URL']) throw needsNode()
   return openEmbeddedStore({ folder: home })
 }
+
+/** For what a command must not do beside running nodes. */
+export const needsNode = (): CommandError =>
+  new CommandError(
+    'DATABASE_URL is set: a node does this. Start one with "capstan serve" and the same --home, or use one that runs.',
+  )

@@ -6,7 +6,7 @@ import { USER_ID } from './open-store.ts'
 /** Throws a `CommandError` while everything is stopped in this data folder. */
 export async function refuseIfHeld(home: string): Promise<void> {
   if (!existsSync(join(home, 'hold.json'))) return // most often: then the server need not be loaded
-  const { openHolds } = await import('@capstan/server')
-  if (openHolds(home).of(USER_ID))
+  const { createFileDocuments, openHolds } = await import('@capstan/server')
+  if (openHolds(createFileDocuments(home)).of(USER_ID))
     throw new CommandError('Everything is stopped. Run "capstan release" to let turns start again.')
 }

@@ -1,7 +1,7 @@
 import type { Store } from '@capstan/harness/stores'
 import type { Shell } from '../shell/shell.ts'
 import { toPrintableLine } from '../terminal/printable.ts'
-import { homeOf, openStore } from './open-store.ts'
+import { homeOf, needsNode, openStore } from './open-store.ts'
 
 /** The options that every command on the data folder takes. */
 export const STORE_OPTIONS = { home: { type: 'string' }, json: { type: 'boolean' } } as const
@@ -12,11 +12,21 @@ export async function withStore<T>(
   { home, readOnly }: { readonly home: string | undefined; readonly readOnly: boolean },
   use: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = openStore(homeOf(home, shell.env), { readOnly })
+  const store = await open(shell, homeOf(home, shell.env), readOnly)
   try {
     for (const notice of store.notices) shell.stderr.write(`capstan: ${toPrintableLine(notice)}\n`)
     return await use(store)
   } finally {
     await store.close()
   }
+}
+
+/** Several nodes share a database: it is read as it is, and written to by nodes only. */
+async function open({ env }: Shell, home: string, readOnly: boolean): Promise<Store> {
+  const url = env['DATABASE_URL']
+  if (!url) return openStore(home, { readOnly })
+  if (!readOnly) throw needsNode()
+  const { openPostgresStore } = await import('@capstan/stores/postgres')
+  const keyFile = env['CAPSTAN_KEY_FILE']
+  return openPostgresStore({ url, env, poolSize: 2, ...(keyFile && { keyFile }) })
 }

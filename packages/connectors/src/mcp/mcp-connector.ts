@@ -1,9 +1,10 @@
 import type { Connector, RequestTracer } from '@capstan/harness/connectors'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
-import type { SecretVault } from '@capstan/harness/stores'
+import type { Locks, SecretVault } from '@capstan/harness/stores'
 import { ConfigurationError } from '@capstan/harness'
 import { quietClock } from '@capstan/harness/seams'
+import { createMemoryLocks } from '@capstan/harness/stores'
 import { VERSION } from '@capstan/protocol'
 import { isHttpsUrl } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
@@ -23,6 +24,8 @@ import { createSignIns } from './sign-in/sign-ins.ts'
 export interface McpConnectorOptions {
   readonly servers: readonly McpServerConfig[]
   readonly vault: SecretVault
+  /** Keeps nodes that share the vault from renewing the same token. Default: this process is alone. */
+  readonly locks?: Locks
   readonly clock?: Clock
   /** Confines servers that are programs on this machine. Without one they are not started. */
   readonly sandbox?: Sandbox
@@ -69,6 +72,7 @@ const NEVER = new AbortController().signal
 export function createMcpConnector({
   servers: configured,
   vault,
+  locks = createMemoryLocks(),
   clock = quietClock,
   sandbox,
   onProblem = () => {},
@@ -84,14 +88,14 @@ export function createMcpConnector({
   }
   const listeners = createChangeListeners()
   const servers = createServerRegistry()
-  const secrets = createSecretCache(vault)
+  const secrets = createSecretCache(vault, locks)
   const errors = createSafeErrors(secrets)
   const report = (toolkit: string, message: string) =>
     onProblem({ toolkit, message: secrets.redact(message, toolkit) })
   const sessions = createConnectionSessions({
     servers,
     secrets,
-    tokens: createAccessTokens({ secrets, clock }),
+    tokens: createAccessTokens({ secrets, locks, clock }),
     clock,
     sandbox,
     client: { name: clientName, version: VERSION },
@@ -132,6 +136,7 @@ export function createMcpConnector({
     instructions: ({ toolkit }) => servers.get(toolkit) && servers.factsOf(toolkit).instructions,
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
     disconnect: (connection) => signIns.disconnect(connection),
+    release: (connection) => sessions.release(connection),
     onChange: listeners.add,
     async close() {
       listeners.clear()

@@ -36,6 +36,7 @@ export function guardConnector(connector: Connector, canUse: CanUse): Connector 
         ? connector.execute(connection, action, args, call)
         : fail(`There is no app "${connection.toolkit}".`, { errorCode: 'not_found' }),
     disconnect: (connection) => connector.disconnect(connection),
+    ...(connector.release ? { release: (connection) => connector.release!(connection) } : undefined),
     onChange: (listener) => connector.onChange(listener),
     close: () => connector.close(),
   }

@@ -10,6 +10,7 @@ import type { Clock } from '../turn/clock.ts'
 import { quietClock } from '../turn/clock.ts'
 import type { Tool } from '../turn/tool/tool.ts'
 import { createAppTools } from './app-tools.ts'
+import { createChangedElsewhere } from './changed-elsewhere.ts'
 import { createConnectApp } from './connect-app.ts'
 import type { Connections } from './connections/connections.ts'
 import { createConnections } from './connections/connections.ts'
@@ -67,6 +68,11 @@ export interface Integrations {
   addConnector(connector: Connector): Promise<void>
   /** Closes it. Connections made through it are kept, and cannot be used. False when there is none. */
   removeConnector(id: string): Promise<boolean>
+  /**
+   * Another node that shares the store changed something of one user: the directory reads it from the store, then the
+   * events are published. What this process holds for changed connections is let go. Never rejects.
+   */
+  changedElsewhere(userId: string, events: readonly BusEvent[]): Promise<void>
   /** How much was asked for and how much failed, for a server's metrics. */
   counts(): IntegrationsCounts
   close(): Promise<void>
@@ -99,12 +105,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     onFetch: (userId, failed) => counts.appsFetched(userId, failed),
     ...(options.ttlMs === undefined ? undefined : { ttlMs: options.ttlMs }),
   })
-  /** Events published by this process: the directory knew of them before. */
-  const ours = new WeakSet<BusEvent>()
-  const publish = (event: BusEvent): void => {
-    ours.add(event)
-    bus.publish(event)
-  }
+  const publish = (event: BusEvent): void => bus.publish(event)
   const connections = createConnections({
     connectors,
     store,
@@ -114,13 +115,6 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     ...access,
     onCheckFailure: (connection) => counts.checkFailed(connection),
     ...(options.signInTimeoutMs === undefined ? undefined : { signInTimeoutMs: options.signInTimeoutMs }),
-  })
-
-  const unsubscribe = bus.subscribe((event) => {
-    if (ours.has(event)) return
-    // It happened on another node: read it from the store that all nodes share.
-    directory.invalidate(event.userId)
-    if (directory.last(event.userId)) void directory.warm(event.userId)
   })
 
   let renewing: Promise<void> | undefined
@@ -162,10 +156,10 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
       if (removed) await toolkitsChanged()
       return removed
     },
+    changedElsewhere: createChangedElsewhere({ connectors, directory, connections, publish }),
     counts: () => counts.read(),
     prewarm: (userId) => directory.warm(userId),
     async close() {
-      unsubscribe()
       connections.close()
       await connectors.close()
     },

@@ -60,6 +60,9 @@ export function timeConnector(
       : undefined),
     execute: (connection, action, args, call) => connector.execute(connection, action, args, call),
     disconnect: (connection) => inTime(() => connector.disconnect(connection)).catch(ignoreLate),
+    ...(connector.release
+      ? { release: (connection) => inTime(() => connector.release!(connection)).catch(ignoreLate) }
+      : undefined),
     onChange: (listener) => connector.onChange(listener),
     close: () => inTime(() => connector.close()).catch(ignoreLate),
   }

@@ -51,6 +51,11 @@ export interface Connector {
   execute(connection: ConnectionRow, action: string, args: JsonObject, call: ActionCall): Promise<ToolOutcome>
   /** Revokes the authorisation where the service allows it, and deletes the tokens. Never throws. */
   disconnect(connection: ConnectionRow): Promise<void>
+  /**
+   * Another node changed this connection: what this process holds for it and is no longer good, such as an open session,
+   * is let go. Never throws. Absent: it holds nothing.
+   */
+  release?(connection: ConnectionRow): Promise<void>
   /** Calls the listener when toolkits or actions changed at the service. The result unsubscribes it. */
   onChange(listener: (change: { readonly toolkit: string }) => void): () => void
   close(): Promise<void>

@@ -20,6 +20,7 @@ import type { AuditStore } from './audit-store.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import type { ConnectionStore } from './connection-store.ts'
 import type { Ledger } from './ledger.ts'
+import type { Locks } from './locks.ts'
 import type { ThreadOwnership } from './thread-ownership.ts'
 
 /** Everything that outlives a process. One owner at a time, unless it has `ownership`: then several nodes share it. */
@@ -33,6 +34,8 @@ export interface Store {
   readonly audit: AuditStore
   /** Absent in a store that belongs to one process. */
   readonly ownership?: ThreadOwnership
+  /** Locks among all nodes. Absent in a store that belongs to one process. */
+  readonly locks?: Locks
   /** What a person should know about how it was opened: moved aside, migrated, restored. */
   readonly notices: readonly string[]
   close(): MaybePromise<void>

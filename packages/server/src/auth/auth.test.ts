@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigurationError, StoreError } from '@capstan/harness'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Auth } from './auth.ts'
 import { openAuth } from './auth.ts'
 import { toDevice } from './device.ts'
 import { mintTicket } from './ticket.ts'
@@ -19,54 +20,60 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** Makes every write fail, as a full disk does. The result repairs it. */
 async function breakFile(): Promise<() => Promise<void>> {
-  const draft = join(folder, 'logins.json.new')
-  await mkdir(draft)
-  return () => rm(draft, { recursive: true })
+  const path = join(folder, 'logins.json')
+  await rm(path, { force: true })
+  await mkdir(path)
+  return () => rm(path, { recursive: true })
 }
+
+const logInTwice = async (auth: Auth): Promise<[string, string]> => [
+  (await auth.redeemTicket(auth.mintTicket('ada')))!,
+  (await auth.redeemTicket(auth.mintTicket('ada')))!,
+]
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-describe('a ticket', () => {
-  it('logs its user in once, also when another program minted it', () => {
+describe('a ticket', async () => {
+  it('logs its user in once, also when another program minted it', async () => {
     const auth = open()
     const ticket = mintTicket(folder, 'ada', now)
-    const cookie = auth.redeemTicket(ticket)!
+    const cookie = (await auth.redeemTicket(ticket))!
     expect(auth.identify({ cookie })).toMatchObject({ userId: 'ada' })
-    expect(auth.redeemTicket(ticket)).toBeUndefined()
+    expect(await auth.redeemTicket(ticket)).toBeUndefined()
   })
 
-  it('stays used after a restart', () => {
+  it('stays used after a restart', async () => {
     const ticket = open().mintTicket('ada')
-    expect(open().redeemTicket(ticket)).toBeTypeOf('string')
-    expect(open().redeemTicket(ticket)).toBeUndefined()
+    expect(await open().redeemTicket(ticket)).toBeTypeOf('string')
+    expect(await open().redeemTicket(ticket)).toBeUndefined()
   })
 
   it('stays used when the file that records it is damaged', async () => {
     const used = open().mintTicket('ada')
-    open().redeemTicket(used)
+    await open().redeemTicket(used)
     await writeFile(join(folder, 'logins.json'), '{"logins":[')
     now += 1000
-    expect(open().redeemTicket(used)).toBeUndefined()
+    expect(await open().redeemTicket(used)).toBeUndefined()
     const auth = open() // the file was repaired, and the used tickets stay refused
-    expect(auth.redeemTicket(used)).toBeUndefined()
-    expect(auth.redeemTicket(auth.mintTicket('ada'))).toBeTypeOf('string')
+    expect(await auth.redeemTicket(used)).toBeUndefined()
+    expect(await auth.redeemTicket(auth.mintTicket('ada'))).toBeTypeOf('string')
   })
 
   it('is not used up by a login that could not be stored', async () => {
     const auth = open()
     const ticket = auth.mintTicket('ada')
     const repair = await breakFile()
-    expect(() => auth.redeemTicket(ticket)).toThrow(StoreError)
+    await expect(auth.redeemTicket(ticket)).rejects.toThrow(StoreError)
     await repair()
-    expect(auth.redeemTicket(ticket)).toBeTypeOf('string')
+    expect(await auth.redeemTicket(ticket)).toBeTypeOf('string')
   })
 
-  it('expires after an hour', () => {
+  it('expires after an hour', async () => {
     const auth = open()
     const ticket = auth.mintTicket('ada')
     now += HOUR_MS
-    expect(auth.redeemTicket(ticket)).toBeUndefined()
+    expect(await auth.redeemTicket(ticket)).toBeUndefined()
   })
 
   it('is refused when forged, changed or minted by another installation', async () => {
@@ -87,14 +94,16 @@ describe('a ticket', () => {
       foreign,
       'x'.repeat(100_000),
     ]
-    expect(forged.map((ticket) => auth.redeemTicket(ticket))).toEqual(forged.map(() => undefined))
+    expect(await Promise.all(forged.map((ticket) => auth.redeemTicket(ticket)))).toEqual(
+      forged.map(() => undefined),
+    )
   })
 })
 
-describe('a login', () => {
+describe('a login', async () => {
   it('survives a restart, and no file contains the secret of the browser', async () => {
     const auth = open()
-    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    const cookie = (await auth.redeemTicket(auth.mintTicket('ada')))!
     expect(open().identify({ cookie })).toMatchObject({ userId: 'ada' })
     const kept = await readFile(join(folder, 'logins.json'), 'utf8')
     expect(kept).not.toContain(cookie)
@@ -102,14 +111,14 @@ describe('a login', () => {
       expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
   })
 
-  it('ends at once when it is revoked, and listeners receive its hash', () => {
+  it('ends at once when it is revoked, and listeners receive its hash', async () => {
     const auth = open()
-    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
-    const other = auth.redeemTicket(auth.mintTicket('ada'))!
+    const cookie = (await auth.redeemTicket(auth.mintTicket('ada')))!
+    const other = (await auth.redeemTicket(auth.mintTicket('ada')))!
     const { login } = auth.identify({ cookie })!
     const received: string[] = []
     auth.onLogOut((gone) => received.push(gone))
-    auth.logOut(login!)
+    await auth.logOut(login!)
     expect(received).toEqual([login])
     expect(auth.isGood(login!)).toBe(false)
     expect(auth.identify({ cookie })).toBeUndefined()
@@ -117,19 +126,19 @@ describe('a login', () => {
     expect(auth.identify({ cookie: other })).toBeDefined()
   })
 
-  it('ends after ninety days without use', () => {
+  it('ends after ninety days without use', async () => {
     const auth = open()
-    const [used, unused] = [1, 2].map(() => auth.redeemTicket(auth.mintTicket('ada'))!)
+    const [used, unused] = await logInTwice(auth)
     now += 60 * DAY_MS
-    expect(auth.identify({ cookie: used! })).toBeDefined()
+    expect(auth.identify({ cookie: used })).toBeDefined()
     now += 60 * DAY_MS
-    expect(auth.identify({ cookie: used! })).toBeDefined()
-    expect(auth.identify({ cookie: unused! })).toBeUndefined()
+    expect(auth.identify({ cookie: used })).toBeDefined()
+    expect(auth.identify({ cookie: unused })).toBeUndefined()
   })
 
   it('is found even when the day of its use cannot be stored', async () => {
     const auth = open()
-    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    const cookie = (await auth.redeemTicket(auth.mintTicket('ada')))!
     now += 2 * DAY_MS
     await breakFile()
     expect(auth.identify({ cookie })).toMatchObject({ userId: 'ada' })
@@ -137,30 +146,29 @@ describe('a login', () => {
 
   it('ends even when its end cannot be stored, and listeners are notified', async () => {
     const auth = open()
-    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    const cookie = (await auth.redeemTicket(auth.mintTicket('ada')))!
     const { login } = auth.identify({ cookie })!
     const received: string[] = []
     auth.onLogOut((gone) => received.push(gone))
     await breakFile()
-    expect(() => auth.logOut(login!)).toThrow(StoreError)
+    await expect(auth.logOut(login!)).rejects.toThrow(StoreError)
     expect(received).toEqual([login])
     expect(auth.identify({ cookie })).toBeUndefined()
   })
 
-  it('has its own browser id', () => {
+  it('has its own browser id', async () => {
     const auth = open()
-    const [one, other] = [1, 2].map(() =>
-      auth.identify({ cookie: auth.redeemTicket(auth.mintTicket('ada'))! }),
-    )
+    const [one, other] = (await logInTwice(auth)).map((cookie) => auth.identify({ cookie }))
     expect(one!.browserId).not.toBe(other!.browserId)
   })
 
-  it('replaces the least recently used one of a user with a hundred browsers', () => {
+  it('replaces the least recently used one of a user with a hundred browsers', async () => {
     const auth = open()
-    const cookies = Array.from({ length: 101 }, () => {
+    const cookies: string[] = []
+    for (let count = 0; count < 101; count++) {
       now += 1000
-      return auth.redeemTicket(auth.mintTicket('ada'))!
-    })
+      cookies.push((await auth.redeemTicket(auth.mintTicket('ada')))!)
+    }
     expect(auth.identify({ cookie: cookies[0]! })).toBeUndefined()
     expect(auth.identify({ cookie: cookies[1]! })).toBeDefined()
     expect(auth.identify({ cookie: cookies[100]! })).toBeDefined()
@@ -168,7 +176,7 @@ describe('a login', () => {
 
   it('identifies nobody when the file is damaged', async () => {
     const auth = open()
-    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    const cookie = (await auth.redeemTicket(auth.mintTicket('ada')))!
     await writeFile(join(folder, 'logins.json'), '{"logins":[{"hash":1}]}')
     expect(open().identify({ cookie })).toBeUndefined()
   })
@@ -183,8 +191,8 @@ describe('the install token', () => {
       expect(auth.identify({ authorization })).toBeUndefined()
   })
 
-  it('cannot be redeemed as a ticket', () => {
-    expect(open().redeemTicket(open().token)).toBeUndefined()
+  it('cannot be redeemed as a ticket', async () => {
+    expect(await open().redeemTicket(open().token)).toBeUndefined()
   })
 
   it('comes from a file whose permissions are corrected to owner-only', async () => {
@@ -207,10 +215,13 @@ describe('the install token', () => {
   })
 })
 
-describe('a file of an older version', () => {
+describe('a file of an older version', async () => {
   it('keeps its logins, none of them fresh, and their users are members', async () => {
     const auth = open()
-    const cookies = ['local', 'ada'].map((userId) => auth.redeemTicket(auth.mintTicket(userId))!)
+    const cookies = [
+      (await auth.redeemTicket(auth.mintTicket('local')))!,
+      (await auth.redeemTicket(auth.mintTicket('ada')))!,
+    ]
     const path = join(folder, 'logins.json')
     const file = JSON.parse(await readFile(path, 'utf8')) as { logins: object[]; members?: unknown }
     delete file.members
@@ -222,26 +233,26 @@ describe('a file of an older version', () => {
   })
 })
 
-describe('a member', () => {
-  it('who was removed stays removed after a restart, and a ticket from before stays void', () => {
+describe('a member', async () => {
+  it('who was removed stays removed after a restart, and a ticket from before stays void', async () => {
     const auth = open()
-    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    const cookie = (await auth.redeemTicket(auth.mintTicket('ada')))!
     const older = auth.mintTicket('ada')
     now += 1000
-    expect(auth.removeMember('ada')).toBe(true)
+    expect(await auth.removeMember('ada')).toBe(true)
     const again = open()
     expect(again.identify({ cookie })).toBeUndefined()
     expect(again.listMembers()).toEqual([])
     expect(again.readTicket(older)).toBeUndefined()
-    expect(again.redeemTicket(older)).toBeUndefined()
-    expect(again.redeemTicket(again.mintTicket('ada'))).toBeTypeOf('string')
+    expect(await again.redeemTicket(older)).toBeUndefined()
+    expect(await again.redeemTicket(again.mintTicket('ada'))).toBeTypeOf('string')
   })
 
   it('is removed even when that cannot be stored', async () => {
     const auth = open()
-    const cookie = auth.redeemTicket(auth.mintTicket('ada'))!
+    const cookie = (await auth.redeemTicket(auth.mintTicket('ada')))!
     await breakFile()
-    expect(() => auth.removeMember('ada')).toThrow(StoreError)
+    await expect(auth.removeMember('ada')).rejects.toThrow(StoreError)
     expect(auth.identify({ cookie })).toBeUndefined()
     expect(auth.listMembers()).toEqual([])
   })

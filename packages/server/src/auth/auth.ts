@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { Documents } from '../documents/documents.ts'
+import { createFileDocuments } from '../documents/file-documents.ts'
 import { openInstallSecret } from './install-secret.ts'
+import type { InstallSecret } from './install-secret.ts'
 import { openLoginsFile } from './logins-file.ts'
 import { createLogins } from './logins.ts'
 import { createMembers } from './members.ts'
@@ -48,48 +51,51 @@ export interface Auth {
   /** Whom a ticket would log in. Undefined for one that cannot be redeemed. Uses nothing up. */
   readTicket(ticket: string): { readonly userId: string } | undefined
   /** The new value of the browser's cookie. Undefined for a forged, expired, used or void ticket. */
-  redeemTicket(ticket: string, device?: string): string | undefined
+  redeemTicket(ticket: string, device?: string): Promise<string | undefined>
   /** Makes a login fresh again. False when the ticket is not good or belongs to another user. Uses the ticket up. */
-  refreshLogin(login: string, ticket: string): boolean
+  refreshLogin(login: string, ticket: string): Promise<boolean>
   /** By the value of the login cookie or of the `authorization` header. */
   identify(shown: { readonly cookie?: string; readonly authorization?: string }): Caller | undefined
   /** Whether a login is still valid. */
   isGood(login: string): boolean
-  logOut(login: string): void
-  /** Calls the listener for every revoked login. The result unsubscribes. */
+  /** Ends the login at once. Rejects with a `StoreError` when the end cannot be stored. */
+  logOut(login: string): Promise<void>
+  /** Calls the listener for every revoked login, also when another node revoked it. The result unsubscribes. */
   onLogOut(listener: (login: string) => void): () => void
   /** The logins of a user, the newest use first. `login` is the one that asks. */
   listLogins(userId: string, login?: string): readonly LoginEntry[]
   /** False when the user has no such login. */
-  revokeLogin(userId: string, id: string): boolean
+  revokeLogin(userId: string, id: string): Promise<boolean>
   /** Ends every login of a user except `login`. The result counts them. */
-  revokeOtherLogins(userId: string, login?: string): number
+  revokeOtherLogins(userId: string, login?: string): Promise<number>
   listMembers(): readonly MemberEntry[]
-  /** Throws a `ConfigurationError` for a name that cannot be used or is taken. */
-  addMember(userId: string): void
+  /** Rejects with a `ConfigurationError` for a name that cannot be used or is taken. */
+  addMember(userId: string): Promise<void>
   /** Ends all logins of a member and makes their tickets void. False when there is no such member. */
-  removeMember(userId: string): boolean
+  removeMember(userId: string): Promise<boolean>
 }
 
 /** Options of `openAuth`. */
 export interface AuthOptions {
   /** The data folder. Access to it is the right to log in. */
   readonly folder: string
+  /** Of nodes that share a database: where logins are, and the secret of the installation. Default: in the folder. */
+  readonly shared?: { readonly documents: Documents; readonly installSecret: InstallSecret }
   /** The user who owns the installation and whom the install token authenticates. Default `local`. */
   readonly ownerId?: string
   readonly now?: () => number
 }
 
 /** Opens the logins of a data folder. Throws a `ConfigurationError` when the folder cannot be used. */
-export function openAuth({ folder, ownerId = 'local', now = Date.now }: AuthOptions): Auth {
-  const { token, ticketKey, browserKey } = openInstallSecret(folder)
-  const file = openLoginsFile(folder, now)
+export function openAuth({ folder, shared, ownerId = 'local', now = Date.now }: AuthOptions): Auth {
+  const { token, ticketKey, browserKey } = shared?.installSecret ?? openInstallSecret(folder)
+  const file = openLoginsFile(shared?.documents ?? createFileDocuments(folder), ownerId, now)
   const members = createMembers(file, ownerId, now)
   const logins = createLogins(file, members, now)
   const toBrowserId = (shown: string): string => createHmac('sha256', browserKey).update(shown).digest('hex')
-  const revokeWhere = (userId: string, isGone: (login: { id: string; hash: string }) => boolean): number => {
+  const revokeWhere = async (userId: string, isGone: (login: { id: string; hash: string }) => boolean) => {
     const gone = logins.list(userId).filter(isGone)
-    logins.revoke(gone.map(({ hash }) => hash))
+    if (gone.length > 0) await logins.revoke(gone.map(({ hash }) => hash))
     return gone.length
   }
 
@@ -102,13 +108,13 @@ export function openAuth({ folder, ownerId = 'local', now = Date.now }: AuthOpti
       const ticket = readTicket(ticketKey, text, now())
       return ticket && logins.isUsable(ticket) ? { userId: ticket.userId } : undefined
     },
-    redeemTicket(text, device = '') {
+    async redeemTicket(text, device = '') {
       const ticket = readTicket(ticketKey, text, now())
       return ticket && logins.redeem(ticket, device)
     },
-    refreshLogin(login, text) {
+    async refreshLogin(login, text) {
       const ticket = readTicket(ticketKey, text, now())
-      return ticket !== undefined && logins.refresh(login, ticket)
+      return ticket !== undefined && (await logins.refresh(login, ticket))
     },
     identify({ cookie, authorization }) {
       if (authorization !== undefined) {
@@ -127,7 +133,7 @@ export function openAuth({ folder, ownerId = 'local', now = Date.now }: AuthOpti
     onLogOut: (listener) => logins.onRevoke(listener),
     listLogins: (userId, login) =>
       logins.list(userId).map(({ hash, ...entry }) => ({ ...entry, isThis: hash === login })),
-    revokeLogin: (userId, id) => revokeWhere(userId, (login) => login.id === id) > 0,
+    revokeLogin: async (userId, id) => (await revokeWhere(userId, (login) => login.id === id)) > 0,
     revokeOtherLogins: (userId, login) => revokeWhere(userId, ({ hash }) => hash !== login),
     listMembers: () =>
       members.list().map(({ userId, addedAt }) => {
@@ -137,9 +143,13 @@ export function openAuth({ folder, ownerId = 'local', now = Date.now }: AuthOpti
           : { userId, addedAt, logins: 0 }
       }),
     addMember: (userId) => members.add(userId),
-    removeMember(userId) {
-      if (!members.markRemoved(userId)) return false
-      if (revokeWhere(userId, () => true) === 0) file.save()
+    async removeMember(userId) {
+      if (!members.has(userId)) return false
+      await file.changeAtOnce((draft) => {
+        members.markRemoved(draft, userId)
+        for (const { hash, userId: whose } of draft.logins.values())
+          if (whose === userId) draft.logins.delete(hash)
+      })
       return true
     },
   }

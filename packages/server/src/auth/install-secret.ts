@@ -13,9 +13,12 @@ import {
 import { join } from 'node:path'
 import { ConfigurationError } from '@capstan/harness'
 import { makeFolder } from '@capstan/harness/stores'
+import type { Documents } from '../documents/documents.ts'
 
 const FILE = 'install.key'
 const SECRET_BYTES = 32
+/** Where nodes have it. */
+const SHARED = 'install-secret'
 
 /** The secret of this installation. Each use has its own derived key. */
 export interface InstallSecret {
@@ -41,12 +44,43 @@ export function openInstallSecret(folder: string): InstallSecret {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new ConfigurationError('folder', `${folder} cannot be used (${code})`)
   }
+  return deriveKeys(secret)
+}
+
+function deriveKeys(secret: Buffer): InstallSecret {
   const derive = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
   return {
     token: derive('install-token').toString('base64url'),
     ticketKey: derive('login-ticket'),
     browserKey: derive('browser-id'),
   }
+}
+
+/**
+ * The secret that nodes share. The first node makes it; each keeps a copy in its data folder. Throws a `ConfigurationError`
+ * when it is not what was written, or when the folder belongs to another installation.
+ */
+export async function openSharedInstallSecret(documents: Documents, folder: string): Promise<InstallSecret> {
+  await documents.change(SHARED, (text) =>
+    text === undefined ? randomBytes(SECRET_BYTES).toString('base64url') : undefined,
+  )
+  const secret = Buffer.from(documents.read(SHARED) ?? '', 'base64url')
+  if (secret.length !== SECRET_BYTES)
+    throw new ConfigurationError('database', 'the secret of the installation cannot be read')
+  keepSecret(folder, secret)
+  return deriveKeys(secret)
+}
+
+/** Commands on this machine read the secret from the folder. */
+function keepSecret(folder: string, secret: Buffer): void {
+  const path = join(folder, FILE)
+  makeFolder(folder)
+  const kept = readSecret(path) ?? makeSecret(path, secret)
+  if (kept.equals(secret)) return
+  throw new ConfigurationError(
+    'folder',
+    `${folder} belongs to another installation. Use an empty folder, or move that one to the database with "capstan migrate"`,
+  )
 }
 
 function readSecret(path: string): Buffer | undefined {
@@ -63,8 +97,7 @@ function readSecret(path: string): Buffer | undefined {
   return secret
 }
 
-function makeSecret(path: string): Buffer {
-  const secret = randomBytes(SECRET_BYTES)
+function makeSecret(path: string, secret: Buffer = randomBytes(SECRET_BYTES)): Buffer {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const file = openSync(draft, 'wx', 0o600)
   try {

@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Login, LoginsFile } from './logins-file.ts'
+import { createUses } from './login-uses.ts'
+import { isAlive } from './logins-file.ts'
+import type { Login, LoginDraft, LoginsFile, LoginState } from './logins-file.ts'
 import type { Members } from './members.ts'
 import type { Ticket } from './ticket.ts'
 
-const HOUR_MS = 3_600_000
 const MAX_PER_USER = 100
 /** How long after a ticket was redeemed the login may change what reaches the machine. */
 const FRESH_MS = 10 * 60_000
@@ -21,10 +22,10 @@ interface ListedLogin {
 
 /** The logins of an installation. They survive a restart. */
 export interface Logins {
-  /** Undefined for a ticket that cannot be redeemed. Throws a `StoreError` when the login cannot be stored; the ticket stays usable then. */
-  redeem(ticket: Ticket, device: string): string | undefined
+  /** Undefined for a ticket that cannot be redeemed. Rejects with a `StoreError` when the login cannot be stored; the ticket stays usable then. */
+  redeem(ticket: Ticket, device: string): Promise<string | undefined>
   /** Makes a login of the ticket's user fresh again. False for a ticket that cannot be redeemed or of another user. */
-  refresh(hash: string, ticket: Ticket): boolean
+  refresh(hash: string, ticket: Ticket): Promise<boolean>
   /** Whether a ticket was neither used nor made void. */
   isUsable(ticket: Ticket): boolean
   /** Never throws. */
@@ -32,106 +33,91 @@ export interface Logins {
   isGood(hash: string): boolean
   /** The newest use first. */
   list(userId: string): readonly ListedLogin[]
-  /** Ends the logins at once and notifies every listener. Throws a `StoreError` when the end cannot be stored. */
-  revoke(hashes: readonly string[]): void
-  /** The result unsubscribes. */
+  /** Ends the logins at once and notifies every listener. Rejects with a `StoreError` when the end cannot be stored. */
+  revoke(hashes: readonly string[]): Promise<void>
+  /** Called for logins that ended, on this node or another one. The result unsubscribes. */
   onRevoke(listener: (hash: string) => void): () => void
 }
 
 /** The logins in this file. `members` decides whose tickets are void. */
 export function createLogins(file: LoginsFile, members: Members, now: () => number): Logins {
-  const { logins, usedTickets } = file
   const listeners = new Set<(hash: string) => void>()
-  /** When the use of a login was last stored. Once an hour is enough, which saves writes. */
-  const storedUse = new Map([...logins.values()].map((login) => [login.hash, login.usedAt]))
+  const uses = createUses(file, now)
 
-  const ofUser = (userId: string): readonly Login[] =>
+  file.watch(({ logins }, before) => {
+    for (const known of before.logins.keys())
+      if (!logins.has(known)) for (const listener of listeners) listener(known)
+  })
+
+  const ofUser = ({ logins }: LoginState, userId: string): readonly Login[] =>
     [...logins.values()]
-      .filter((login) => login.userId === userId && file.isAlive(login))
+      .filter((login) => login.userId === userId)
+      .map((login) => ({ ...login, usedAt: uses.of(login) }))
+      .filter((login) => isAlive(login, now()))
       .toSorted((a, b) => b.usedAt - a.usedAt)
 
-  function revoke(hashes: readonly string[]): void {
-    const gone = hashes.filter((known) => logins.delete(known))
-    if (gone.length === 0) return
-    for (const known of gone) {
-      storedUse.delete(known)
-      for (const listener of listeners) listener(known)
-    }
-    file.save()
-  }
+  const isUsable = (state: LoginState, ticket: Ticket): boolean =>
+    !state.usedTickets.has(ticket.id) &&
+    ticket.expiresAt >= state.ticketsFrom &&
+    members.accepts(state, ticket)
 
-  const isUsable = (ticket: Ticket): boolean =>
-    !usedTickets.has(ticket.id) && ticket.expiresAt >= file.ticketsFrom && members.accepts(ticket)
-
-  /** Uses the ticket up, in one write with the change. A write that fails undoes both. */
-  function spend(ticket: Ticket, change: () => () => void): void {
-    const undoMember = members.admit(ticket.userId)
-    usedTickets.set(ticket.id, ticket.expiresAt)
-    const undo = change()
-    try {
-      file.save() // before the browser gets the cookie: a ticket must not work twice
-    } catch (error) {
-      undo()
-      usedTickets.delete(ticket.id)
-      undoMember()
-      throw error
-    }
+  /** Uses the ticket up, in one write with the change, before the browser gets the cookie: a ticket must not work twice. */
+  async function spend(ticket: Ticket, change: (draft: LoginDraft) => boolean): Promise<boolean> {
+    let isDone = false
+    await file.change((draft) => {
+      isDone = isUsable(draft, ticket) && change(draft)
+      if (!isDone) return false
+      members.admit(draft, ticket.userId)
+      draft.usedTickets.set(ticket.id, ticket.expiresAt)
+    })
+    return isDone
   }
 
   return {
-    redeem(ticket, device) {
-      if (!isUsable(ticket)) return undefined
+    async redeem(ticket, device) {
       const { userId } = ticket
-      // Keeps a user below the limit by dropping the least recently used logins.
-      revoke(
-        ofUser(userId)
-          .slice(MAX_PER_USER - 1)
-          .map((login) => login.hash),
-      )
       const secret = randomBytes(32).toString('base64url')
       const times = { createdAt: now(), usedAt: now(), freshUntil: now() + FRESH_MS }
       const login: Login = { hash: hash('sha256', secret), userId, device, ...times }
-      spend(ticket, () => {
-        logins.set(login.hash, login)
-        storedUse.set(login.hash, login.usedAt)
-        return () => logins.delete(login.hash)
+      const isDone = await spend(ticket, (draft) => {
+        // Keeps a user below the limit by dropping the least recently used logins.
+        for (const old of ofUser(draft, userId).slice(MAX_PER_USER - 1)) draft.logins.delete(old.hash)
+        draft.logins.set(login.hash, login)
+        return true
       })
-      return secret
+      return isDone ? secret : undefined
     },
-    refresh(known, ticket) {
-      const login = logins.get(known)
-      if (!login || login.userId !== ticket.userId || !isUsable(ticket)) return false
-      const before = login.freshUntil
-      spend(ticket, () => {
-        login.freshUntil = now() + FRESH_MS
-        return () => (login.freshUntil = before)
-      })
-      return true
-    },
-    isUsable,
+    refresh: (known, ticket) =>
+      spend(ticket, ({ logins }) => {
+        const login = logins.get(known)
+        if (login?.userId !== ticket.userId) return false
+        logins.set(known, { ...login, freshUntil: now() + FRESH_MS })
+        return true
+      }),
+    isUsable: (ticket) => isUsable(file.state, ticket),
     find(secret) {
-      const login = logins.get(hash('sha256', secret))
-      if (!login || !file.isAlive(login)) return undefined
-      login.usedAt = now()
-      if (now() - (storedUse.get(login.hash) ?? 0) >= HOUR_MS) {
-        storedUse.set(login.hash, now())
-        file.trySave()
-      }
+      const login = file.state.logins.get(hash('sha256', secret))
+      if (!login || !isAlive({ ...login, usedAt: uses.of(login) }, now())) return undefined
+      uses.note(login)
       return login
     },
     isGood(known) {
-      const login = logins.get(known)
-      return login !== undefined && file.isAlive(login)
+      const login = file.state.logins.get(known)
+      return login !== undefined && isAlive({ ...login, usedAt: uses.of(login) }, now())
     },
     list: (userId) =>
-      ofUser(userId).map(({ hash: own, device, createdAt, usedAt }) => ({
+      ofUser(file.state, userId).map(({ hash: own, device, createdAt, usedAt }) => ({
         id: own.slice(0, ID_CHARS),
         device,
         createdAt,
         usedAt,
         hash: own,
       })),
-    revoke,
+    revoke: (hashes) =>
+      file.changeAtOnce(({ logins }) => {
+        const gone = hashes.filter((known) => logins.delete(known))
+        if (gone.length === 0) return false
+      }),
     onRevoke(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

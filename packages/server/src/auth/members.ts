@@ -1,6 +1,6 @@
 import { ConfigurationError } from '@capstan/harness'
 import { fieldError } from '../settings/field-error.ts'
-import type { LoginsFile, Member } from './logins-file.ts'
+import type { LoginDraft, LoginsFile, LoginState, Member } from './logins-file.ts'
 import type { Ticket } from './ticket.ts'
 import { TICKET_LIFE_MS } from './ticket.ts'
 
@@ -11,67 +11,55 @@ const USER_NAME = /^[a-z0-9][a-z0-9._@-]{0,63}$/
 export interface Members {
   list(): readonly Member[]
   has(userId: string): boolean
-  /** Throws a `ConfigurationError` for a name that cannot be used or is taken, and a `StoreError`. */
-  add(userId: string): void
-  /**
-   * Takes the right to log in away, also from tickets that were made before. False when there is no such member. The
-   * caller revokes the logins, which stores both in one write.
-   */
-  markRemoved(userId: string): boolean
+  /** Rejects with a `ConfigurationError` for a name that cannot be used or is taken, and with a `StoreError`. */
+  add(userId: string): Promise<void>
+  /** Takes the right to log in away, also from tickets that were made before. */
+  markRemoved(draft: LoginDraft, userId: string): void
   /** Whether the user may redeem this ticket. */
-  accepts(ticket: Ticket): boolean
-  /** A ticket is made by the owner, so whoever redeems one is a member. The result undoes it. Stores nothing. */
-  admit(userId: string): () => void
+  accepts(state: LoginState, ticket: Ticket): boolean
+  /** A ticket is made by the owner, so whoever redeems one is a member. */
+  admit(draft: LoginDraft, userId: string): void
   /** The earliest time a new ticket of this user may carry. */
   ticketsAfter(userId: string): number
 }
 
 export function createMembers(file: LoginsFile, ownerId: string, now: () => number): Members {
-  const { members } = file
-  const present = (): readonly Member[] => [...members.values()].filter(({ isRemoved }) => !isRemoved)
+  const present = ({ members }: LoginState): readonly Member[] =>
+    [...members.values()].filter(({ isRemoved }) => !isRemoved)
 
-  function admit(userId: string): () => void {
+  function admit({ members }: LoginDraft, userId: string): void {
     const known = members.get(userId)
-    if (userId === ownerId || (known && !known.isRemoved)) return () => {}
-    const ticketsAfter = known?.ticketsAfter ?? 0
-    members.set(userId, { userId, addedAt: now(), ticketsAfter, isRemoved: false })
-    return () => void (known ? members.set(userId, known) : members.delete(userId))
+    if (userId === ownerId || known?.isRemoved === false) return
+    members.set(userId, { userId, addedAt: now(), ticketsAfter: known?.ticketsAfter ?? 0, isRemoved: false })
   }
 
-  // An older version stored logins alone: whoever had one is a member.
-  for (const { userId } of file.logins.values()) admit(userId)
-
   return {
-    list: () => present().toSorted((a, b) => a.userId.localeCompare(b.userId)),
-    has: (userId) => members.get(userId)?.isRemoved === false,
-    add(userId) {
+    list: () => present(file.state).toSorted((a, b) => a.userId.localeCompare(b.userId)),
+    has: (userId) => file.state.members.get(userId)?.isRemoved === false,
+    async add(userId) {
       checkUserName(userId)
       if (userId === ownerId)
         throw new ConfigurationError('userId', 'is the name of the owner', { kind: 'taken', value: userId })
-      if (members.get(userId)?.isRemoved === false)
-        throw new ConfigurationError('userId', `"${userId}" is a member already`, {
-          kind: 'taken',
-          value: userId,
-        })
-      if (present().length >= MAX_MEMBERS) throw fieldError('userId', { kind: 'too-many', most: MAX_MEMBERS })
-      const undo = admit(userId)
-      try {
-        file.save()
-      } catch (error) {
-        undo()
-        throw error
-      }
+      await file.change((draft) => {
+        if (draft.members.get(userId)?.isRemoved === false)
+          throw new ConfigurationError('userId', `"${userId}" is a member already`, {
+            kind: 'taken',
+            value: userId,
+          })
+        if (present(draft).length >= MAX_MEMBERS)
+          throw fieldError('userId', { kind: 'too-many', most: MAX_MEMBERS })
+        admit(draft, userId)
+      })
     },
-    markRemoved(userId) {
+    markRemoved({ members }, userId) {
       const member = members.get(userId)
-      if (!member || member.isRemoved) return false
-      members.set(userId, { ...member, isRemoved: true, ticketsAfter: now() })
-      return true
+      if (member?.isRemoved === false)
+        members.set(userId, { ...member, isRemoved: true, ticketsAfter: now() })
     },
-    accepts: ({ userId, expiresAt }) =>
+    accepts: ({ members }, { userId, expiresAt }) =>
       expiresAt - TICKET_LIFE_MS > (members.get(userId)?.ticketsAfter ?? Number.NEGATIVE_INFINITY),
     admit,
-    ticketsAfter: (userId) => members.get(userId)?.ticketsAfter ?? 0,
+    ticketsAfter: (userId) => file.state.members.get(userId)?.ticketsAfter ?? 0,
   }
 }
 

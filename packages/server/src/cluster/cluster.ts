@@ -8,6 +8,7 @@ import type { ThreadActions } from '../sessions/thread-actions.ts'
 import { createCommandOffice } from './carry-out.ts'
 import { createCommands } from './commands.ts'
 import { findThreadsWithWork } from './forgotten-threads.ts'
+import { untilIdle } from './until-idle.ts'
 import { regularly } from './regularly.ts'
 import { createRemoteActions } from './remote-actions.ts'
 import { createSender } from './send-command.ts'
@@ -31,6 +32,8 @@ export interface Cluster {
   actionsOf(userId: string): ThreadActions
   /** Has some node resume the turn of a thread. `waitsFor`: what was settled. */
   dispatch(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void>
+  /** Settles when no turn of these users, or of anybody, is running on any node. */
+  untilIdle(userIds?: readonly string[]): Promise<void>
   /** Begins to work. */
   start(local: LocalThreads): Promise<void>
   /** Takes no further work, gives turns the grace time, and leaves the rest to the others. */
@@ -130,6 +133,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   return {
     actionsOf: (userId) => createRemoteActions(sender, userId),
     dispatch,
+    untilIdle: (userIds) => untilIdle(database, userIds),
     async start(threads) {
       local = threads
       lock = await openNodeLock({

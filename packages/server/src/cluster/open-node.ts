@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { ConfigurationError } from '@capstan/harness'
 import type { Clock } from '@capstan/harness/seams'
 import type { Bell, PostgresStore } from '@capstan/stores/postgres'
+import type { InstallSecret } from '../auth/install-secret.ts'
+import { openSharedInstallSecret } from '../auth/install-secret.ts'
+import type { SharedDocuments } from '../documents/postgres-documents.ts'
+import { openPostgresDocuments } from '../documents/postgres-documents.ts'
 import type { Environment } from '../settings/choose-model.ts'
 import type { createCluster, NodeRole } from './cluster.ts'
 
@@ -28,21 +31,29 @@ export interface OpenNode {
   readonly concurrency: number
   readonly store: PostgresStore
   readonly bell: Bell
+  /** Settings, holds, logins and keys of the installation. */
+  readonly documents: SharedDocuments
+  readonly installSecret: InstallSecret
   readonly createCluster: typeof createCluster
+  /** Closes all but the store. */
+  close(): Promise<void>
 }
-
-const ROLES: readonly string[] = ['all', 'web', 'worker'] satisfies NodeRole[]
 
 /** Opens the database. The packages it needs are loaded only here. */
 export async function openNode(
   { url, role = 'all', keyFile, concurrency = 100, poolSize, ...options }: DatabaseOptions,
   {
+    folder,
     env,
     clock,
     onProblem,
-  }: { readonly env: Environment; readonly clock: Clock; readonly onProblem: (problem: unknown) => void },
+  }: {
+    readonly folder: string
+    readonly env: Environment
+    readonly clock: Clock
+    readonly onProblem: (problem: unknown) => void
+  },
 ): Promise<OpenNode> {
-  if (!ROLES.includes(role)) throw new ConfigurationError('role', `must be one of ${ROLES.join(', ')}`)
   const { openBell, openPostgresStore } = await import('@capstan/stores/postgres')
   const cluster = await import('./cluster.ts')
   const nodeId = options.nodeId ?? `${hostname()}-${randomUUID().slice(0, 8)}`
@@ -56,7 +67,22 @@ export async function openNode(
   })
   try {
     const bell = await openBell({ url, nodeId, onProblem })
-    return { url, role, concurrency, store, bell, createCluster: cluster.createCluster }
+    const documents = await openPostgresDocuments({ rows: store.documents, bell, onProblem })
+    const installSecret = await openSharedInstallSecret(documents, folder)
+    return {
+      url,
+      role,
+      concurrency,
+      store,
+      bell,
+      documents,
+      installSecret,
+      createCluster: cluster.createCluster,
+      async close() {
+        await documents.close()
+        await bell.close()
+      },
+    }
   } catch (error) {
     await store.close()
     throw error

@@ -9,6 +9,8 @@ export interface AllUsers {
   threadsOf(userId: string): Threads
   /** The users whose threads were opened. */
   known(): readonly string[]
+  /** Holds and releases the threads of known users as the holds say now: another node may have changed them. */
+  applyHolds(): void
   /** Resumes the interrupted turns of every user. */
   resume(): Promise<void>
   stop(options: { readonly graceMs?: number }): Promise<void>
@@ -19,8 +21,9 @@ export function createAllUsers(options: {
   readonly integrations: Integrations
   readonly createThreads: (userId: string) => Threads
   readonly holds: Holds
+  readonly onProblem: (error: unknown) => void
 }): AllUsers {
-  const { store, integrations, createThreads, holds } = options
+  const { store, integrations, createThreads, holds, onProblem } = options
   const users = new Map<string, Threads>()
 
   function threadsOf(userId: string): Threads {
@@ -48,6 +51,10 @@ export function createAllUsers(options: {
   return {
     threadsOf,
     known: () => [...users.keys()],
+    applyHolds() {
+      for (const [userId, threads] of users)
+        void (holds.of(userId) ? threads.hold() : threads.release()).catch(onProblem)
+    },
     async resume() {
       for (const userId of await usersWithWork()) await threadsOf(userId).resume()
     },

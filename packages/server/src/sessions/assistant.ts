@@ -20,6 +20,7 @@ import type {
   ThreadSummary,
   TurnEvent,
 } from '@capstan/protocol'
+import type { AuthOptions } from '../auth/auth.ts'
 import type { DiskWatch } from './disk-watch.ts'
 import type { HoldScope } from './stop-everything.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
@@ -82,6 +83,8 @@ export interface Assistant {
   diagnose(): Promise<Diagnostics>
   /** Adds a line to the audit log, for what is changed outside of the assistant. */
   readonly record: RecordAudit
+  /** With several nodes: where logins are, and the secret of the installation. For `openAuth`. */
+  readonly shared?: AuthOptions['shared']
   /** Deletes the threads, permissions and connections of this user. */
   reset(userId: string): Promise<void>
   /** Running turns get the grace time; unfinished ones resume at the next start. */

@@ -54,6 +54,7 @@ export async function connectApps(options: {
     vault,
     clock,
     sandbox,
+    ...(store.locks ? { locks: store.locks } : undefined),
     ...(options.tracer ? { tracer: options.tracer } : undefined),
     onProblem: ({ toolkit, message }) => onProblem(new Error(`${toolkit}: ${message}`)),
   })

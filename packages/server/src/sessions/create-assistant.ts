@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { CALM, createDemoModel } from '@capstan/demo'
-import type { SecretVault, Store } from '@capstan/harness/stores'
+import type { Store } from '@capstan/harness/stores'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import { quietClock } from '@capstan/harness/seams'
@@ -12,7 +12,11 @@ import type { Threads } from '@capstan/harness'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { OpenNode } from '../cluster/open-node.ts'
 import { openNode } from '../cluster/open-node.ts'
+import { createConnectionBridge } from '../cluster/connection-bridge.ts'
 import { shareUpdates } from '../cluster/update-bells.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { InstallationDocuments } from '../documents/installation-documents.ts'
+import { createFolderDocuments } from '../documents/installation-documents.ts'
 import { KEY_VARIABLES } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -61,11 +65,12 @@ const GRACE_MS = 5_000
 type Setup = AssistantOptions &
   Required<Pick<AssistantOptions, 'env' | 'clock' | 'presets' | 'connectors' | 'sandbox' | 'onProblem'>>
 
-/** The options with what observes turns. */
+/** The options with what observes turns, and the documents of the installation. */
 type ObservedSetup = Setup &
   Pick<TurnObservation, 'observers' | 'tracer'> & {
     readonly observation: TurnObservation
     readonly node?: OpenNode
+    readonly documents: InstallationDocuments
   }
 
 /**
@@ -90,15 +95,18 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     observation = await observeTurns(setup)
     const { observers, tracer, shown } = observation
     const timed = { ...store, ledger: shown.metrics.timeLedger(store.ledger) }
+    const documents = node
+      ? { plain: node.documents, secret: node.documents }
+      : createFolderDocuments(setup.folder, store.connections.vault)
     const disk = createDiskWatch(setup)
     return await assemble(
-      { ...setup, observation, observers, ...(tracer && { tracer }), ...(node && { node }) },
+      { ...setup, documents, observation, observers, ...(tracer && { tracer }), ...(node && { node }) },
       disk.watch(timed),
       disk,
     )
   } catch (error) {
     await observation?.close()
-    await node?.bell.close()
+    await node?.close()
     await store.close()
     throw error
   }
@@ -109,15 +117,14 @@ const createDefaultSandbox = (folder: string): Sandbox =>
   createBubblewrapSandbox({ hidden: [folder], packagesFolder: join(resolve(folder), 'packages') })
 
 async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Promise<Assistant> {
-  const { folder, clock, onProblem, observation } = setup
+  const { clock, onProblem, observation, documents } = setup
   const now = (): number => clock.now()
   checkOwnParts(setup, store)
-  const file = openSettingsFile(folder, now)
+  const file = openSettingsFile(documents.plain, now)
   for (const notice of [...store.notices, ...file.notices]) onProblem(new Error(notice))
   const { secrets, vault } = watchSecrets(setup, store)
-  const settings = await openSettings(setup, vault, file)
-  // Not through the watched vault: the hosts of a named secret are no secrets.
-  const namedSecrets = await openNamedSecrets(store.connections.vault, onProblem)
+  const settings = await openSettings(setup, secrets.watchDocuments(documents.secret), file)
+  const namedSecrets = await openNamedSecrets(documents.secret, onProblem)
   const apps = await connectApps({
     ...setup,
     store,
@@ -131,8 +138,11 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   observation.shown.metrics.countReads(integrations)
   const agents = await readTeam(setup, store)
   const updates = createUpdateListeners(onProblem)
-  const holds = openHolds(folder)
+  const holds = openHolds(documents.plain)
   const isHeld = (userId: string): boolean => holds.of(userId) !== undefined
+  const bridge =
+    setup.node &&
+    createConnectionBridge({ integrations, store: store.connections, bell: setup.node.bell, onProblem })
   const { publish, cluster } = joinOthers(setup, store, isHeld, (update) => updates.publish(update))
   const changes = openChanges(setup, { store, settings, apps, publish })
   const record = createRecordAudit(store.audit, now)
@@ -141,11 +151,12 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     store,
     integrations,
     holds,
+    onProblem,
     createThreads: (userId) =>
       createUserThreads({
         userId,
         store,
-        bus: integrations.bus,
+        bus: bridge?.own ?? integrations.bus,
         agent: createUserAgent({
           ...setup,
           userId,
@@ -174,7 +185,15 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     cluster
       ? { ...users.threadsOf(userId), delete: (id) => actionsOf(userId).remove(id) }
       : users.threadsOf(userId)
-  const everything = createStopEverything({ holds, users, record, publish, now })
+  const everything = createStopEverything({
+    holds,
+    users,
+    record,
+    publish,
+    now,
+    ...(cluster && { untilIdle: (userIds) => cluster.untilIdle(userIds) }),
+  })
+  holds.onChange(() => users.applyHolds())
   const unsubscribe = publishConnections(apps, publish)
   disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
 
@@ -186,7 +205,8 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     await users.stop(cluster ? { graceMs: 0 } : graceMs === undefined ? {} : { graceMs })
     await integrations.close()
     await observation.close()
-    await setup.node?.bell.close()
+    bridge?.close()
+    await setup.node?.close()
     await store.close()
   }
 
@@ -217,6 +237,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
+    ...(setup.node && { shared: setup.node }),
     reset: (userId) => resetUser(userId, { store, integrations, threads: threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
   }
@@ -277,12 +298,12 @@ const addState = (settings: Settings, held: Hold | undefined, isDiskFull: boolea
   ...(isDiskFull && { diskFull: true as const }),
 })
 
-async function openSettings(setup: Setup, vault: SecretVault, file: SettingsFile): Promise<SettingsStore> {
+async function openSettings(setup: Setup, keys: Documents, file: SettingsFile): Promise<SettingsStore> {
   const { folder, env, presets, mode, model, modelName, demoPace = CALM, onProblem } = setup
   const settings = await createSettingsStore({
     folder,
     file,
-    vault,
+    keys,
     env,
     ownerId: OWNER,
     version: VERSION,

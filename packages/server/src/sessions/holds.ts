@@ -1,19 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { StoreError } from '@capstan/harness'
 import type { Hold } from '@capstan/protocol'
 import { z } from 'zod'
-import { writeWhole } from '../settings/write-whole.ts'
+import { openDocument } from '../documents/document.ts'
+import type { Documents } from '../documents/documents.ts'
 
-const FILE = 'hold.json'
-
-/** Who has stopped everything. It is kept in a file of the data folder, so that a restart does not resume anything. */
+/** Who has stopped everything. It is stored, so that a restart does not resume anything. */
 export interface Holds {
   /** The hold over this user's turns. One of the owner over everybody comes first. */
   of(userId: string): Hold | undefined
-  /** `undefined`: everybody. Throws a `StoreError` when it cannot be stored; nothing changes then. */
-  set(userId: string | undefined, at: number): void
-  clear(userId: string | undefined): void
+  /** `undefined`: everybody. Rejects with a `StoreError` when it cannot be stored; nothing changes then. */
+  set(userId: string | undefined, at: number): Promise<void>
+  clear(userId: string | undefined): Promise<void>
+  /** Calls the listener after each change, of this node or another one. */
+  onChange(listener: () => void): void
 }
 
 const Stored = z.object({
@@ -22,45 +20,37 @@ const Stored = z.object({
 })
 type Stored = z.infer<typeof Stored>
 
-/** Opens the holds of a data folder. A file that cannot be read holds everybody: nothing runs by mistake. */
-export function openHolds(folder: string): Holds {
-  const path = join(folder, FILE)
-  let stored = read(path)
-
-  function save(next: Stored): void {
-    try {
-      writeWhole(path, JSON.stringify(next))
-    } catch (error) {
-      throw new StoreError('io', `${FILE} cannot be written.`, { cause: error })
-    }
-    stored = next
-  }
+/** Opens the holds of an installation. A document that cannot be read holds everybody: nothing runs by mistake. */
+export function openHolds(documents: Documents): Holds {
+  const document = openDocument<Stored>(documents, {
+    name: 'hold',
+    empty: { users: {} },
+    parse: (text) => Stored.parse(JSON.parse(text)),
+    format: (stored) => JSON.stringify(stored),
+    damaged: () => ({ everybody: { at: 0 }, users: {} }),
+  })
 
   return {
     of(userId) {
-      if (stored.everybody) return { ...stored.everybody, scope: 'everybody' }
-      const own = Object.hasOwn(stored.users, userId) ? stored.users[userId] : undefined
+      const { everybody, users } = document.value
+      if (everybody) return { ...everybody, scope: 'everybody' }
+      const own = Object.hasOwn(users, userId) ? users[userId] : undefined
       return own && { ...own, scope: 'own' }
     },
-    set(userId, at) {
-      if (userId === undefined) save({ ...stored, everybody: { at } })
-      else save({ ...stored, users: { ...stored.users, [userId]: { at } } })
+    async set(userId, at) {
+      await document.change((stored) =>
+        userId === undefined
+          ? { ...stored, everybody: { at } }
+          : { ...stored, users: { ...stored.users, [userId]: { at } } },
+      )
     },
-    clear(userId) {
-      if (userId === undefined) save({ users: stored.users })
-      else {
-        const { [userId]: _, ...users } = stored.users
-        save({ ...stored, users })
-      }
+    async clear(userId) {
+      await document.change(({ everybody, users }) => {
+        if (userId === undefined) return { users }
+        const { [userId]: _, ...others } = users
+        return { ...(everybody && { everybody }), users: others }
+      })
     },
-  }
-}
-
-function read(path: string): Stored {
-  try {
-    return Stored.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { users: {} }
-    return { everybody: { at: 0 }, users: {} }
+    onChange: (listener) => void document.watch(listener),
   }
 }

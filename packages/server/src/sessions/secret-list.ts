@@ -1,4 +1,5 @@
 import type { Secret, SecretVault } from '@capstan/harness/stores'
+import type { Documents } from '../documents/documents.ts'
 
 /** The credentials this process has used: keys of the environment, and what went through the vault. */
 export interface SecretList {
@@ -6,6 +7,8 @@ export interface SecretList {
   readonly values: () => readonly string[]
   /** A vault whose credentials are added to the list when they are read or written. */
   watch(vault: SecretVault): SecretVault
+  /** Documents whose keys are added to the list when they are loaded or changed, also by another node. */
+  watchDocuments(documents: Documents): Documents
 }
 
 /** Shorter values are found in ordinary words. */
@@ -38,6 +41,12 @@ export function createSecretList(initial: Iterable<string | undefined>): SecretL
     return secret
   }
 
+  function noteText(name: string, text: string | undefined): void {
+    if (!name.startsWith(SETTINGS) || !text) return // a text that cannot be decrypted is empty
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) addAll(value, true)
+  }
+
   for (const value of initial) add(value)
   return {
     values: () => (values ??= [...known]),
@@ -52,5 +61,21 @@ export function createSecretList(initial: Iterable<string | undefined>): SecretL
       },
       delete: (id) => vault.delete(id),
     }),
+    watchDocuments(documents) {
+      documents.watch((name) => noteText(name, documents.read(name)))
+      return {
+        ...documents,
+        async load(names) {
+          await documents.load(names)
+          for (const name of names) noteText(name, documents.read(name))
+        },
+        change: (name, work) =>
+          documents.change(name, (text) => {
+            const next = work(text)
+            noteText(name, next)
+            return next
+          }),
+      }
+    },
   }
 }

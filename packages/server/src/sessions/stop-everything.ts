@@ -22,8 +22,10 @@ export function createStopEverything(options: {
   readonly record: RecordAudit
   readonly publish: (update: Update) => void
   readonly now: () => number
+  /** With several nodes: settles when no turn of these users is running on any of them. */
+  readonly untilIdle?: (userIds: readonly string[] | undefined) => Promise<void>
 }): StopEverything {
-  const { holds, users, publish, now } = options
+  const { holds, users, publish, now, untilIdle } = options
   const usersOf = ({ by, isForEverybody }: HoldScope): readonly string[] =>
     isForEverybody ? users.known() : [by]
   const record = (action: 'hold' | 'release', { by, isForEverybody }: HoldScope) =>
@@ -31,14 +33,15 @@ export function createStopEverything(options: {
 
   return {
     async hold(scope) {
-      holds.set(scope.isForEverybody ? undefined : scope.by, now()) // first, so that a crash cannot lose it
+      await holds.set(scope.isForEverybody ? undefined : scope.by, now()) // first, so that a crash cannot lose it
       const affected = usersOf(scope)
       await Promise.all(affected.map((userId) => users.threadsOf(userId).hold()))
+      await untilIdle?.(scope.isForEverybody ? undefined : affected)
       await record('hold', scope)
       for (const userId of affected) publish({ userId, type: 'settings-change' })
     },
     async release(scope) {
-      holds.clear(scope.isForEverybody ? undefined : scope.by)
+      await holds.clear(scope.isForEverybody ? undefined : scope.by)
       await record('release', scope)
       for (const userId of usersOf(scope)) {
         if (!holds.of(userId)) await users.threadsOf(userId).release()

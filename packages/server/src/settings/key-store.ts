@@ -1,5 +1,6 @@
-import type { SecretVault } from '@capstan/harness/stores'
-import { StoreError } from '@capstan/harness'
+import { openDocument } from '../documents/document.ts'
+import type { Document, DocumentKind } from '../documents/document.ts'
+import type { Documents } from '../documents/documents.ts'
 import type { Environment, ModelKeys } from './choose-model.ts'
 
 /** The keys of all users and the key of Composio, encrypted in the vault. */
@@ -7,8 +8,8 @@ export interface KeyStore {
   keysOf(userId: string): ModelKeys
   /** From the settings, else from the environment. */
   readonly composioKey: string | undefined
-  /** Replaces the keys of a user. */
-  setKeys(userId: string, keys: ModelKeys): Promise<void>
+  /** Replaces the keys of a user. `work` may be called several times. */
+  changeKeys(userId: string, work: (keys: ModelKeys) => ModelKeys): Promise<void>
   /** An empty key removes it. */
   setComposioKey(key: string): Promise<void>
 }
@@ -16,43 +17,50 @@ export interface KeyStore {
 const KEYS_ID = (userId: string): string => `settings:keys:${userId}`
 const SHARED_ID = 'settings:shared'
 
+type Keys = Readonly<Record<string, string>>
+const NO_KEYS: Keys = {}
+
 /** Reads the keys of these users. Keys that cannot be decrypted are reported and count as missing. */
 export async function openKeyStore(options: {
-  readonly vault: SecretVault
+  readonly documents: Documents
   readonly userIds: readonly string[]
   readonly env: Environment
   readonly onProblem: (error: unknown) => void
 }): Promise<KeyStore> {
-  const { vault, userIds, env, onProblem } = options
-  const keys = new Map<string, ModelKeys>()
-  for (const userId of userIds) keys.set(userId, await readSecret(KEYS_ID(userId)))
-  let composioKey = (await readSecret(SHARED_ID))['composio'] ?? env['COMPOSIO_API_KEY']
+  const { documents, userIds, env, onProblem } = options
+  await documents.load([SHARED_ID, ...userIds.map(KEYS_ID)])
+  const opened = new Map<string, Document<Keys>>()
 
-  async function readSecret(id: string): Promise<Readonly<Record<string, string>>> {
-    try {
-      const secret = (await vault.read(id)) ?? {}
-      return Object.fromEntries(
-        Object.entries(secret).filter(([, value]) => typeof value === 'string'),
-      ) as Record<string, string>
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      onProblem(new Error('The keys in the settings cannot be decrypted. Enter them again.'))
-      return {}
-    }
+  const open = (name: string): Document<Keys> => {
+    const document = opened.get(name) ?? openDocument(documents, toKind(name, onProblem))
+    opened.set(name, document)
+    return document
   }
 
   return {
-    keysOf: (userId) => keys.get(userId) ?? {},
+    keysOf: (userId) => open(KEYS_ID(userId)).value,
     get composioKey() {
-      return composioKey || undefined
+      return (open(SHARED_ID).value['composio'] ?? env['COMPOSIO_API_KEY']) || undefined
     },
-    async setKeys(userId, next) {
-      await vault.write(KEYS_ID(userId), next)
-      keys.set(userId, next)
+    async changeKeys(userId, work) {
+      await open(KEYS_ID(userId)).change((keys) => ({ ...work(keys) }))
     },
     async setComposioKey(key) {
-      await vault.write(SHARED_ID, key === '' ? {} : { composio: key })
-      composioKey = key || env['COMPOSIO_API_KEY']
+      await open(SHARED_ID).change(() => (key === '' ? NO_KEYS : { composio: key }))
     },
   }
 }
+
+const toKind = (name: string, onProblem: (error: unknown) => void): DocumentKind<Keys> => ({
+  name,
+  empty: NO_KEYS,
+  parse: (text) =>
+    Object.fromEntries(
+      Object.entries(JSON.parse(text) as object).filter(([, value]) => typeof value === 'string'),
+    ),
+  format: (keys) => JSON.stringify(keys),
+  damaged() {
+    onProblem(new Error('The keys in the settings cannot be decrypted. Enter them again.'))
+    return NO_KEYS
+  },
+})

@@ -1,8 +1,9 @@
 import type { NamedSecrets } from '@capstan/harness/stages'
-import { StoreError } from '@capstan/harness'
-import type { SecretVault } from '@capstan/harness/stores'
 import type { SecretPut, SecretRow } from '@capstan/protocol'
 import { z } from 'zod'
+import { openDocument } from '../documents/document.ts'
+import type { Document, DocumentKind } from '../documents/document.ts'
+import type { Documents } from '../documents/documents.ts'
 import { checkHosts } from './check-hosts.ts'
 import { fieldError } from './field-error.ts'
 
@@ -31,44 +32,40 @@ export interface NamedSecretStore {
   put(userId: string, name: string, secret: SecretPut, at: number): Promise<SecretRow>
   /** False when there is none. */
   remove(userId: string, name: string): Promise<boolean>
+  /** Calls the listener with the user whose secrets another node has changed. */
+  onChange(listener: (userId: string) => void): void
 }
 
-const NONE: Stored = {}
-const INDEX = 'secrets:users'
-const idOf = (userId: string): string => `secrets:${userId}`
+const Index = z.record(z.string(), z.literal(true))
+const NONE = {}
+const PREFIX = 'secrets:'
+/** The users who may have secrets. */
+const INDEX = `${PREFIX}users`
+const idOf = (userId: string): string => `${PREFIX}${userId}`
 
 /** Reads the named secrets of all users. What cannot be decrypted is reported and counts as missing. */
 export async function openNamedSecrets(
-  vault: SecretVault,
+  documents: Documents,
   onProblem: (error: unknown) => void,
 ): Promise<NamedSecretStore> {
-  const users = new Map<string, Stored>()
+  const opened = new Map<string, Document<Stored>>()
   const valuesOf = new WeakMap<Stored, readonly string[]>()
-  for (const userId of Object.keys(await read(INDEX)))
-    users.set(userId, Stored.catch({}).parse(await read(idOf(userId))))
-
-  async function read(id: string): Promise<Readonly<Record<string, unknown>>> {
-    try {
-      return (await vault.read(id)) ?? {}
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      onProblem(new Error('Named secrets cannot be decrypted. Store them again.'))
-      return {}
-    }
+  const open = (userId: string): Document<Stored> => {
+    const document = opened.get(userId) ?? openDocument(documents, toKind(idOf(userId), Stored, onProblem))
+    opened.set(userId, document)
+    return document
   }
+  await documents.load([INDEX])
+  const index = openDocument(documents, toKind(INDEX, Index, onProblem))
+  await documents.load(Object.keys(index.value).map(idOf))
+  Object.keys(index.value).forEach(open) // reports what cannot be read
 
-  const own = (userId: string): Stored => users.get(userId) ?? NONE
+  const own = (userId: string): Stored => open(userId).value
   const toRow = (name: string, { hosts, createdAt }: Stored[string]): SecretRow => ({
     name,
     hosts,
     createdAt,
   })
-
-  async function save(userId: string, next: Stored): Promise<void> {
-    await vault.write(idOf(userId), next)
-    users.set(userId, next)
-    await vault.write(INDEX, Object.fromEntries([...users.keys()].map((id) => [id, true])))
-  }
 
   return {
     list: (userId) => Object.entries(own(userId)).map(([name, secret]) => toRow(name, secret)),
@@ -83,19 +80,46 @@ export async function openNamedSecrets(
       return values
     },
     async put(userId, name, secret, at) {
-      const before = own(userId)
       const hosts = [...check(name, secret)]
-      if (!Object.hasOwn(before, name) && Object.keys(before).length >= MAX_SECRETS)
-        throw fieldError('name', { kind: 'too-many', most: MAX_SECRETS })
       const stored = { value: secret.value, hosts, createdAt: at }
-      await save(userId, { ...before, [name]: stored })
+      await index.change((users) => (Object.hasOwn(users, userId) ? users : { ...users, [userId]: true }))
+      await open(userId).change((before) => {
+        if (!Object.hasOwn(before, name) && Object.keys(before).length >= MAX_SECRETS)
+          throw fieldError('name', { kind: 'too-many', most: MAX_SECRETS })
+        return { ...before, [name]: stored }
+      })
       return toRow(name, stored)
     },
     async remove(userId, name) {
-      if (!Object.hasOwn(own(userId), name)) return false
-      const { [name]: _, ...rest } = own(userId)
-      await save(userId, rest)
-      return true
+      let isGone = false
+      await open(userId).change((before) => {
+        isGone = Object.hasOwn(before, name)
+        const { [name]: _, ...rest } = before
+        return isGone ? rest : before
+      })
+      return isGone
+    },
+    onChange: (listener) =>
+      void documents.watch((name) => {
+        if (name.startsWith(PREFIX) && name !== INDEX) listener(name.slice(PREFIX.length))
+      }),
+  }
+}
+
+function toKind<Value extends object>(
+  name: string,
+  shape: z.ZodType<Value>,
+  onProblem: (error: unknown) => void,
+): DocumentKind<Value> {
+  const empty = NONE as Value
+  return {
+    name,
+    empty,
+    parse: (text) => shape.catch(empty).parse(JSON.parse(text)),
+    format: (value) => JSON.stringify(value),
+    damaged() {
+      onProblem(new Error('Named secrets cannot be decrypted. Store them again.'))
+      return empty
     },
   }
 }

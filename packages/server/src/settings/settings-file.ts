@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { ConfigurationError, StoreError } from '@capstan/harness'
-import { makeFolder } from '@capstan/harness/stores'
+import { ConfigurationError } from '@capstan/harness'
 import { QUEUE_MODES } from '@capstan/protocol'
 import { z } from 'zod'
+import { openDocument } from '../documents/document.ts'
+import type { Documents } from '../documents/documents.ts'
 
 const UserSettings = z.object({
   model: z.string().max(300).default(''),
@@ -83,63 +80,47 @@ type SettingsDocument = z.infer<typeof SettingsDocument>
 
 export const DEFAULT_SETTINGS: UserSettings = UserSettings.parse({})
 
-/** The settings of all users in one file of the data folder, without keys. */
+/** The settings of all users in one document, without keys. */
 export interface SettingsFile {
   readonly document: SettingsDocument
-  /** Notices for the operator about opening the file. */
+  /** Notices for the operator about opening the document. */
   readonly notices: readonly string[]
-  /** Resolves when the change is on the disk, whole. Changes are applied one after the other. */
+  /** Resolves when the change is stored, whole. Changes are applied one after the other. `work` may be called again. */
   change(work: (document: SettingsDocument) => SettingsDocument): Promise<SettingsDocument>
+  /** Calls the listener after each change, of this node or another one. */
+  watch(listener: (document: SettingsDocument, before: SettingsDocument) => void): void
 }
 
-const NAME = 'settings.json'
+const NAME = 'settings'
+const FILE = `${NAME}.json`
 
 /**
- * Opens the settings file of a folder. A file that cannot be read is moved aside, and the defaults are used. Throws a
- * `ConfigurationError` for a file of a newer version, and a `StoreError` when the folder cannot be used.
+ * Opens the settings. A text that cannot be read is moved aside, and the defaults are used. Throws a `ConfigurationError`
+ * for settings of a newer version, and a `StoreError` when the place of the settings cannot be used.
  */
-export function openSettingsFile(folder: string, now: () => number = Date.now): SettingsFile {
-  const path = join(folder, NAME)
+export function openSettingsFile(documents: Documents, now: () => number = Date.now): SettingsFile {
   const notices: string[] = []
-  let document = read()
-  let tail: Promise<unknown> = Promise.resolve()
-
-  function read(): SettingsDocument {
-    const empty = SettingsDocument.parse({ version: VERSION })
-    try {
-      makeFolder(folder)
-      if (!existsSync(path)) return empty
-      const parsed = parse(readFileSync(path, 'utf8'))
-      if ('document' in parsed) return parsed.document
-      const aside = `settings.damaged-${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}.json`
-      renameSync(path, join(folder, aside))
-      notices.push(
-        `${NAME} could not be read (${parsed.problem}). It was moved to ${aside}, and the defaults are in use.`,
-      )
-      return empty
-    } catch (error) {
-      if (error instanceof ConfigurationError) throw error
-      throw toStoreError(error, folder)
-    }
+  const text = documents.read(NAME)
+  const parsed = text === undefined ? undefined : parse(text)
+  if (parsed && 'problem' in parsed) {
+    const aside = documents.setAside(NAME, now())
+    notices.push(
+      `${FILE} could not be read (${parsed.problem}). It was moved to ${aside}, and the defaults are in use.`,
+    )
   }
-
+  const document = openDocument(documents, {
+    name: NAME,
+    empty: SettingsDocument.parse({ version: VERSION }),
+    parse: parseOrThrow,
+    format: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+  })
   return {
     get document() {
-      return document
+      return document.value
     },
     notices,
-    change(work) {
-      const changed = tail.then(async () => {
-        const next = work(document)
-        await writeWhole(path, `${JSON.stringify(next, undefined, 2)}\n`).catch((error: unknown) => {
-          throw toStoreError(error, folder)
-        })
-        document = next
-        return next
-      })
-      tail = changed.catch(() => undefined)
-      return changed
-    },
+    change: (work) => document.change(work),
+    watch: (listener) => void document.watch(listener),
   }
 }
 
@@ -154,7 +135,7 @@ function parse(text: string): Parsed {
   }
   const version = (value as { version?: unknown } | null)?.version
   if (typeof version === 'number' && version > VERSION)
-    throw new ConfigurationError(NAME, 'was written by a newer version of Capstan; use that version')
+    throw new ConfigurationError(FILE, 'was written by a newer version of Capstan; use that version')
   const checked = SettingsDocument.safeParse(value)
   if (checked.success) return { document: checked.data }
   const [issue] = checked.error.issues
@@ -162,27 +143,8 @@ function parse(text: string): Parsed {
   return { problem: `"${field}" is not what it should be` }
 }
 
-/** Writes a new file and renames it: a crash leaves the old one or the new one. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const beside = `${path}.${randomBytes(6).toString('hex')}`
-  try {
-    const file = await open(beside, 'wx', 0o600)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(beside, path)
-  } catch (error) {
-    await rm(beside, { force: true })
-    throw error
-  }
-}
-
-function toStoreError(error: unknown, folder: string): StoreError {
-  const { code = 'unknown' } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC'
-    ? new StoreError('full', 'There is no space left on the disk, so the settings were not stored.')
-    : new StoreError('io', `The folder ${folder} cannot be used for settings (${code}).`)
+function parseOrThrow(text: string): SettingsDocument {
+  const parsed = parse(text)
+  if ('document' in parsed) return parsed.document
+  throw new ConfigurationError(FILE, `could not be read: ${parsed.problem}`)
 }

@@ -1,7 +1,7 @@
 import type { ModelClient, SafetyMode } from '@capstan/harness'
-import type { SecretVault } from '@capstan/harness/stores'
 import { ConfigurationError } from '@capstan/harness'
 import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
+import type { Documents } from '../documents/documents.ts'
 import { checkPatch } from './check-patch.ts'
 import type { Environment, ModelChoice, ModelKeys } from './choose-model.ts'
 import { bindKey } from './key-origin.ts'
@@ -14,7 +14,7 @@ export interface SettingsStoreOptions {
   readonly folder: string
   readonly file: SettingsFile
   /** Holds the keys, encrypted. They are never in the file. */
-  readonly vault: SecretVault
+  readonly keys: Documents
   readonly env: Environment
   readonly version: string
   readonly hasDemoApp: boolean
@@ -47,9 +47,9 @@ export interface SettingsStore {
 }
 
 export async function createSettingsStore(options: SettingsStoreOptions): Promise<SettingsStore> {
-  const { folder, file, vault, env, demo, onProblem } = options
+  const { folder, file, env, demo, onProblem } = options
   const userIds = Object.keys(file.document.users)
-  const secrets = await openKeyStore({ vault, userIds, env, onProblem })
+  const secrets = await openKeyStore({ documents: options.keys, userIds, env, onProblem })
   const keysOf = (userId: string): ModelKeys => bindKey(secrets.keysOf(userId), stored(userId).model)
   let named = options.model
   const choices = new Map<string, ModelChoice>()
@@ -60,8 +60,9 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     ...DEFAULT_SETTINGS,
     ...(options.defaultMode === undefined ? undefined : { safetyMode: options.defaultMode }),
   }
-  const stored = (userId: string): UserSettings =>
-    (Object.hasOwn(file.document.users, userId) ? file.document.users[userId] : undefined) ?? defaults
+  const storedIn = ({ users }: SettingsFile['document'], userId: string): UserSettings =>
+    (Object.hasOwn(users, userId) ? users[userId] : undefined) ?? defaults
+  const stored = (userId: string): UserSettings => storedIn(file.document, userId)
 
   const of = (userId: string): UserSettings =>
     userId === options.ownerId
@@ -122,12 +123,18 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       const checked = checkPatch(patch, folder)
       const { modelKeys, composioKey, ...plain } = checked
       const next = withPatch(stored(userId), plain)
-      const nextKeys = bindKey(withNewKeys(keysOf(userId), modelKeys), next.model)
+      const toNextKeys = (keys: ModelKeys): ModelKeys =>
+        bindKey(withNewKeys(bindKey(keys, stored(userId).model), modelKeys), next.model)
+      const nextKeys = toNextKeys(secrets.keysOf(userId))
       if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
       // Keys first: settings are never stored without the key they need.
-      if (modelKeys || isNewlyBound(secrets.keysOf(userId), nextKeys)) await secrets.setKeys(userId, nextKeys)
+      if (modelKeys || isNewlyBound(secrets.keysOf(userId), nextKeys))
+        await secrets.changeKeys(userId, toNextKeys)
       if (composioKey !== undefined) await secrets.setComposioKey(composioKey)
-      await file.change((document) => ({ ...document, users: { ...document.users, [userId]: next } }))
+      await file.change((document) => ({
+        ...document,
+        users: { ...document.users, [userId]: withPatch(storedIn(document, userId), plain) },
+      }))
       if (plain.model !== undefined) named = undefined
       if (plain.model !== undefined || modelKeys) choices.clear() // the named model was used by every user
       return read(userId)

@@ -1,6 +1,7 @@
 export type { Database, Query } from './database/database.ts'
 export { openBell } from './nodes/bell.ts'
 export type { Bell } from './nodes/bell.ts'
+export type { DocumentRow, DocumentRows } from './nodes/document-rows.ts'
 export { openPostgresStore } from './open-store.ts'
 export type { PostgresStore, PostgresStoreOptions } from './open-store.ts'
 export { openNodeLock } from './nodes/node-lock.ts'

@@ -18,8 +18,11 @@ import type { NodeKeys } from './keys.ts'
 import { createInOrder } from './ledger/in-order.ts'
 import { createKnownThreads } from './ledger/known-threads.ts'
 import { createLedger } from './ledger/ledger.ts'
+import { createLeases } from './nodes/leases.ts'
 import { migrate } from './migrations/migrations.ts'
 import { openSearchExtension } from './migrations/search-extension.ts'
+import { createDocumentRows } from './nodes/document-rows.ts'
+import type { DocumentRows } from './nodes/document-rows.ts'
 import { createRunStore } from './runs/run-store.ts'
 import { createClaims } from './threads/claims.ts'
 import { createThreadStore } from './threads/thread-store.ts'
@@ -48,6 +51,8 @@ export interface PostgresStoreOptions {
 export interface PostgresStore extends Store {
   readonly nodeId: string
   readonly database: Database
+  /** Settings, logins and the like. Locked with the key of the nodes. */
+  readonly documents: DocumentRows
 }
 
 /**
@@ -94,6 +99,7 @@ function createStore(
   return {
     nodeId,
     database,
+    documents: createDocumentRows(database, secretKey),
     ledger: createLedger({ database, lanes, known, claims, seal, inOrder, flush }),
     threads: createThreadStore({ database, write, known, inOrder, seal }),
     runs: createRunStore(database),
@@ -102,6 +108,7 @@ function createStore(
     connections: createConnectionStore(database, seal, secretKey),
     audit: createAuditStore(database, write, seal),
     ownership: claims,
+    locks: createLeases(database, nodeId),
     notices,
     async close() {
       const closed = database.close()

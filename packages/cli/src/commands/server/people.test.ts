@@ -14,7 +14,9 @@ describe('capstan logins', () => {
   it('lists the logins of the owner and ends one or all of them', async () => {
     const home = await createHome()
     const auth = openAuth({ folder: home })
-    const cookies = [1, 2, 3].map(() => auth.redeemTicket(auth.mintTicket(), 'Firefox on Linux')!)
+    const cookies: string[] = []
+    for (let count = 0; count < 3; count++)
+      cookies.push((await auth.redeemTicket(auth.mintTicket(), 'Firefox on Linux'))!)
     const listed = (await capstan(home, 'logins', 'list', '--json')).out.trim().split('\n')
     expect(listed).toHaveLength(3)
     const [first] = listed.map((line) => JSON.parse(line) as { id: string; device: string })

@@ -111,10 +111,10 @@ async function withSecrets<Result>(
   }
   if (!existsSync(home))
     throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
-  const { openNamedSecrets } = await import('@capstan/server')
+  const { createVaultDocuments, openNamedSecrets } = await import('@capstan/server')
   const store = openStoreAsOwner(home)
   try {
-    const stored = await openNamedSecrets(store.connections.vault, () => {})
+    const stored = await openNamedSecrets(createVaultDocuments(store.connections.vault), () => {})
     const record = (line: Pick<AuditLine, 'action' | 'subject' | 'facts'>) =>
       store.audit.record({ at: Date.now(), userId: USER_ID, ...line })
     return await use({

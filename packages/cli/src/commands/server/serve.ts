@@ -50,6 +50,10 @@ The same options can be set in config.json in the data folder ({"port": 4100, "h
 CAPSTAN_HOST, CAPSTAN_ORIGINS, CAPSTAN_TRUSTED_PROXIES, CAPSTAN_LOG, CAPSTAN_DEMO, CAPSTAN_SANDBOX. Flags override the environment;
 the environment overrides the file.
 
+Several nodes on PostgreSQL: DATABASE_URL=postgres://… with the same CAPSTAN_SECRET_KEY (64 hexadecimal digits) or
+CAPSTAN_KEY_FILE on all of them; CAPSTAN_ROLE=all|web|worker, CAPSTAN_NODE_ID, CAPSTAN_CONCURRENCY (threads at a time).
+Then the data folder holds nothing that must be kept. See docs/cluster.md.
+
 Exit codes: 0 stopped, 1 could not start, 2 bad usage`
 
 const OPTIONS = {
@@ -82,7 +86,7 @@ export const serve: Command = {
       origins: values.origin?.map(parseOrigin),
     }
     const home = homeOf(values.home, shell.env)
-    const { createAssistant, createLogger, openAuth, readServerConfig, startServer } =
+    const { createAssistant, createLogger, openAuth, readDatabaseOptions, readServerConfig, startServer } =
       await import('@capstan/server')
     const config = readServerConfig(home, shell.env)
     const port = flags.port ?? config.port ?? DEFAULT_PORT
@@ -107,8 +111,10 @@ export const serve: Command = {
     try {
       const app = hasDemo ? await startDemoApp(home) : undefined
       if (app) closing.push(() => app.close())
+      const database = readDatabaseOptions(shell.env)
       const assistant = await createAssistant({
         folder: home,
+        ...(database && { database }),
         env: shell.env,
         presets: app ? [toPreset(app)] : [],
         webRoot,
@@ -121,7 +127,7 @@ export const serve: Command = {
         onProblem: (problem) => print(`capstan: ${toPrintableLine(scrubSecrets(toErrorText(problem)))}`),
       })
       closing.push(() => assistant.stop({ graceMs: 0 }))
-      const auth = openAuth({ folder: home })
+      const auth = openAuth({ folder: home, ...(assistant.shared && { shared: assistant.shared }) })
       let server: RunningServer
       try {
         server = await startServer({

@@ -69,10 +69,10 @@ async function change(what: 'hold' | 'release', { home, json }: Flags, shell: Sh
     const call = await openServerApi(folder, server, { anyVersion: true })
     await call((api) => (what === 'hold' ? api.hold('everybody') : api.release('everybody')))
   } else {
-    const { openHolds } = await import('@capstan/server')
-    const holds = openHolds(folder)
-    if (what === 'hold') holds.set(undefined, Date.now())
-    else holds.clear(undefined)
+    const { createFileDocuments, openHolds } = await import('@capstan/server')
+    const holds = openHolds(createFileDocuments(folder))
+    if (what === 'hold') await holds.set(undefined, Date.now())
+    else await holds.clear(undefined)
     await recordChange(folder, what, shell)
   }
   if (json) writeJson(shell, { held: what === 'hold', server: server !== undefined })

@@ -34,6 +34,8 @@ export interface ConnectionSessions {
    */
   probe(connection: ConnectionRow): Promise<Challenge | undefined>
   drop(connectionId: string): Promise<void>
+  /** Another node changed the connection: its session is closed unless it can be used on. */
+  release(connection: ConnectionRow): Promise<void>
   /** Closes every session with this server. */
   dropServer(slug: string): Promise<void>
   close(): Promise<void>
@@ -60,7 +62,8 @@ const NEVER = new AbortController().signal
 export function createConnectionSessions(options: ConnectionSessionsOptions): ConnectionSessions {
   const { servers, secrets, clock } = options
   const pool = createSessionPool({ clock, idleMs: options.idleMs })
-  const slugs = new Map<string, string>()
+  /** The rows of the connections with sessions, as they were last used. */
+  const rows = new Map<string, ConnectionRow>()
 
   async function open(
     { id, toolkit }: ConnectionRow,
@@ -68,7 +71,6 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
   ): Promise<Session> {
     const server = servers.require(toolkit)
     const facts = servers.factsOf(toolkit)
-    slugs.set(id, toolkit)
     const needsToken = !isAnonymous && server.auth !== 'none' && server.transport.type === 'http'
     if (needsToken) await checkServer(id, urlOf(server), secrets)
     const isLegacy = clock.now() < (facts.legacyUntil ?? 0)
@@ -89,8 +91,25 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
     return session
   }
 
-  const use = <T>(connection: ConnectionRow, work: (session: Session) => Promise<T>): Promise<T> =>
-    pool.use(connection.id, (signal) => open(connection, { signal, isAnonymous: false }), work)
+  /** The session of an earlier sign-in is not used on: it may have been that of another account. */
+  function note(connection: ConnectionRow): void {
+    const before = rows.get(connection.id)
+    if (before && before.updatedAt > connection.updatedAt) return
+    // Whoever is signing in has opened it for this very sign-in.
+    if (before && before.status !== 'pending' && before.updatedAt < connection.updatedAt)
+      pool.retire(connection.id)
+    rows.set(connection.id, connection)
+  }
+
+  const use = <T>(connection: ConnectionRow, work: (session: Session) => Promise<T>): Promise<T> => {
+    note(connection)
+    return pool.use(connection.id, (signal) => open(connection, { signal, isAnonymous: false }), work)
+  }
+
+  async function drop(connectionId: string): Promise<void> {
+    rows.delete(connectionId)
+    await pool.drop(connectionId)
+  }
 
   /** Remembers what the server asked for, so that the next sign-in asks for it. */
   async function noteRefusal({ id, toolkit }: ConnectionRow, error: unknown): Promise<void> {
@@ -134,7 +153,8 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
         if (!session) throw error
       }
       const opened = session
-      await pool.drop(connection.id)
+      await drop(connection.id)
+      note(connection)
       await pool.use(
         connection.id,
         () => Promise.resolve(opened),
@@ -142,14 +162,13 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
       )
       return undefined
     },
-    async drop(connectionId) {
-      slugs.delete(connectionId)
-      await pool.drop(connectionId)
+    drop,
+    async release({ id, status }) {
+      if (status !== 'active') await drop(id)
     },
     async dropServer(slug) {
-      const ids = [...slugs].filter(([, owner]) => owner === slug).map(([id]) => id)
-      for (const id of ids) slugs.delete(id)
-      await Promise.all(ids.map((id) => pool.drop(id)))
+      const ids = [...rows.values()].filter(({ toolkit }) => toolkit === slug).map(({ id }) => id)
+      await Promise.all(ids.map(drop))
     },
     close: () => pool.close(),
   }

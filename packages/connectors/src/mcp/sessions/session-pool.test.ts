@@ -1,5 +1,5 @@
 import type { Clock } from '@capstan/harness/seams'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Session } from './session.ts'
 import { createSessionPool } from './session-pool.ts'
 
@@ -103,6 +103,26 @@ describe('sessions', () => {
     await sessions.use('a', () => Promise.resolve(second), nothing)
     await sessions.drop('a', first)
     expect(sessions.peek('a')).toBe(second)
+  })
+
+  it('that are retired end when nobody uses them any more, and others take their place at once', async () => {
+    const { clock } = stillClock()
+    const sessions = createSessionPool({ clock, idleMs: 1_000 })
+    const [first, second] = [fakeSession(), fakeSession()]
+    const work = Promise.withResolvers<void>()
+    const using = sessions.use(
+      'a',
+      () => Promise.resolve(first),
+      () => work.promise,
+    )
+    sessions.retire('a')
+    await sessions.use('a', () => Promise.resolve(second), nothing)
+    expect([first.isOpen, sessions.peek('a')]).toEqual([true, second])
+    work.resolve()
+    await using
+    await vi.waitFor(() => expect(first.isOpen).toBe(false))
+    sessions.retire('a')
+    await vi.waitFor(() => expect(second.isOpen).toBe(false))
   })
 
   it('are abandoned while they open, and leave no timer, when the pool closes', async () => {

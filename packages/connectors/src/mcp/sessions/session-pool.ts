@@ -7,6 +7,8 @@ export interface SessionPool {
   use<T>(key: string, open: OpenSession, work: (session: Session) => Promise<T>): Promise<T>
   /** The session of this key, if it is open now. */
   peek(key: string): Session | undefined
+  /** The next use opens a new session. The one of now is closed when nobody uses it any more. */
+  retire(key: string): void
   /** Closes the session of this key, if there is one; with `only`, if it is that one. */
   drop(key: string, only?: Session): Promise<void>
   close(): Promise<void>
@@ -49,6 +51,7 @@ export function createSessionPool({ clock, idleMs }: { clock: Clock; idleMs: num
     if (entry.users > 0) return
     entry.session?.hold(false)
     if (entries.get(key) === entry) entry.disarm = clock.after(idleMs, () => void end(key, entry))
+    else void end(key, entry)
   }
 
   async function end(key: string, entry: Entry): Promise<void> {
@@ -76,6 +79,12 @@ export function createSessionPool({ clock, idleMs }: { clock: Clock; idleMs: num
     peek: (key) => {
       const session = entries.get(key)?.session
       return session?.isOpen === true ? session : undefined
+    },
+    retire(key) {
+      const entry = entries.get(key)
+      if (!entry) return
+      entries.delete(key)
+      if (entry.users === 0) void end(key, entry)
     },
     async drop(key, only) {
       const entry = entries.get(key)

@@ -1,4 +1,6 @@
+import { StoreError } from '@capstan/harness'
 import type { Clock } from '@capstan/harness/seams'
+import type { Locks } from '@capstan/harness/stores'
 import { OAuthError, refreshAuthorization } from '@modelcontextprotocol/client'
 import { SignInNeeded, SignInUnavailable } from '../errors.ts'
 import { createGuardedFetch } from '../transports/guarded-fetch.ts'
@@ -19,6 +21,7 @@ export interface AccessTokens {
 
 export interface AccessTokensOptions {
   readonly secrets: SecretCache
+  readonly locks: Locks
   readonly clock: Clock
 }
 
@@ -31,21 +34,37 @@ const FINAL = new Set([
   'access_denied',
 ])
 
-/** Never renews twice at once for one connection: with rotation the second attempt would lock the user out. */
-export function createAccessTokens({ secrets, clock }: AccessTokensOptions): AccessTokens {
+/** Longer than a service has for its answer, and than a node that died keeps a lock. */
+const LOCK_LIMIT_MS = 30_000
+
+/**
+ * Never renews twice at once for one connection, on this node or another: with rotation the second attempt would lock the
+ * user out.
+ */
+export function createAccessTokens({ secrets, locks, clock }: AccessTokensOptions): AccessTokens {
   const flights = new Map<string, Promise<void>>()
 
   function renew(connectionId: string, used: string | undefined): Promise<void> {
     const running = flights.get(connectionId)
     if (running) return running
-    const flight = renewNow(connectionId, used).finally(() => flights.delete(connectionId))
+    const flight = renewAlone(connectionId, used).finally(() => flights.delete(connectionId))
     flights.set(connectionId, flight)
     return flight
   }
 
+  async function renewAlone(connectionId: string, used: string | undefined): Promise<void> {
+    const work = () => renewNow(connectionId, used)
+    try {
+      await locks.withLock(`token of ${connectionId}`, work, { limitMs: LOCK_LIMIT_MS })
+    } catch (error) {
+      if (!(error instanceof StoreError && error.kind === 'locked')) throw error
+      throw new SignInUnavailable('the token is being renewed elsewhere', { cause: error })
+    }
+  }
+
   async function renewNow(connectionId: string, used: string | undefined): Promise<void> {
     const stored = await secrets.read(connectionId)
-    if (stored?.tokens && used !== undefined && stored.tokens.access !== used) return // another caller renewed it
+    if (stored?.tokens && used !== undefined && stored.tokens.access !== used) return // another caller or node renewed it
     const refresh = stored?.tokens?.refresh
     if (!stored || refresh === undefined) throw new SignInNeeded()
     try {

@@ -1,8 +1,11 @@
-import type { SecretVault } from '@capstan/harness/stores'
+import type { Locks, SecretVault } from '@capstan/harness/stores'
 import { hideSecrets } from '../../hide-secrets.ts'
 import type { StoredSignIn } from './stored-sign-in.ts'
 
-/** Access to the vault: changes of one connection run one after the other, and every secret that passes can be redacted. */
+/**
+ * Access to the vault: changes of one connection run one after the other, on all nodes, and every secret that passes can be
+ * redacted.
+ */
 export interface SecretCache {
   read(connectionId: string): Promise<StoredSignIn | undefined>
   /** `change` gets what is stored; it answers `undefined` to leave it as it is. */
@@ -20,8 +23,10 @@ export interface SecretCache {
 // Per owner: two generations of tokens, and the rest.
 const MAX_SECRETS = 12
 
-export function createSecretCache(vault: SecretVault): SecretCache {
-  const queues = new Map<string, Promise<unknown>>()
+/** A change is a read and a write. */
+const LOCK_LIMIT_MS = 30_000
+
+export function createSecretCache(vault: SecretVault, locks: Locks): SecretCache {
   const secrets = new Map<string, Set<string>>()
 
   function remember(owner: string, ...found: readonly (string | undefined)[]): void {
@@ -51,16 +56,8 @@ export function createSecretCache(vault: SecretVault): SecretCache {
       : undefined
   }
 
-  function inTurn(connectionId: string, work: () => Promise<void>): Promise<void> {
-    const turn = (queues.get(connectionId) ?? Promise.resolve()).then(work)
-    const settled = turn
-      .catch(() => {})
-      .finally(() => {
-        if (queues.get(connectionId) === settled) queues.delete(connectionId)
-      })
-    queues.set(connectionId, settled)
-    return turn
-  }
+  const inTurn = (connectionId: string, work: () => Promise<void>): Promise<void> =>
+    locks.withLock(`secret of ${connectionId}`, work, { limitMs: LOCK_LIMIT_MS })
 
   return {
     read,

@@ -105,6 +105,8 @@ export function createSignIns(options: SignInsOptions): SignIns {
     }
     facts.auth = 'oauth'
     const challenge = refused ?? facts.challenge ?? {}
+    // What was opened without a token is of no use after the sign-in, which may end on another node.
+    await sessions.drop(connection.id)
     const url = await beginOAuth({ connectionId: connection.id, server, signIn, challenge }, options)
     return { type: 'visit', url }
   }

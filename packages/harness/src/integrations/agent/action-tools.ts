@@ -20,8 +20,6 @@ export interface AppAccount {
   readonly connections: Connections
   /** What people call the app. */
   readonly name: string
-  /** What the user allows in it now. */
-  readonly scopes: () => ScopeSettings
   /** Awaited before a call that was made has its result. */
   readonly afterCall?: () => Promise<void>
 }
@@ -42,7 +40,7 @@ export function toActionTools(
 }
 
 function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): Tool {
-  const { connection, connector, store, connections, name, scopes, afterCall } = account
+  const { connection, connector, store, connections, name, afterCall } = account
   return defineTool({
     name: action.name,
     description: hasChanged
@@ -61,15 +59,19 @@ function toTool(action: AppAction, hasChanged: boolean, account: AppAccount): To
       ...(connection.label ? { detail: connection.label } : {}),
     }),
     async run(args, { signal, idempotencyKey, run, callId }: ToolContext): Promise<ToolOutcome> {
-      // The scope or the connection may have been withdrawn since the call was made.
-      if (!scopes()[action.effect]) return notAllowed(action, { name, slug: connection.toolkit })
-      const chosen = await store.actionEffects(connection.userId, connection.toolkit)
+      // The scope or the connection may have been withdrawn since the call was made, on any node: only the store knows.
+      const { userId, toolkit } = connection
+      const [scopes, chosen, now] = await Promise.all([
+        store.scopes(userId, toolkit),
+        store.actionEffects(userId, toolkit),
+        store.get(connection.id),
+      ])
+      if (!scopes[action.effect]) return notAllowed(action, { name, slug: toolkit })
       const { effect } = applyChoice(
         { ...action, effect: action.judgedEffect },
         chosen.get(action.serviceName),
       )
       if (reachesBeyond(effect, action.effect)) return raised(effect, name)
-      const now = await store.get(connection.id)
       if (now?.status !== 'active') return notConnectedAnyMore(name)
       const call = { signal, idempotencyKey, caller: { run, callId } }
       const outcome = await connector.execute(now, action.serviceName, args, call)

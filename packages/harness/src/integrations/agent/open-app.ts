@@ -75,7 +75,7 @@ export async function openApp(
   )
   const scopes = await watchScopes(slug, options)
   const known = await store.knownActions(connection.id)
-  const account = { connection, connector, store, connections, name: sanitizeLine(toolkit.name, 60), scopes }
+  const account = { connection, connector, store, connections, name: sanitizeLine(toolkit.name, 60) }
   const toTools: OpenApp['toTools'] = (some, afterCall) =>
     toActionTools(some, known, { ...account, ...(afterCall ? { afterCall } : undefined) })
   const isStale = () => changesOf() !== changes

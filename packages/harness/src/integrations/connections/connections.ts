@@ -56,6 +56,8 @@ export interface Connections {
   makeDefault(userId: string, connectionId: string): Promise<boolean>
   /** What the model may do in an app from now on, also in running turns. */
   setScopes(userId: string, toolkit: string, scopes: ScopeSettings): Promise<void>
+  /** A sign-in was begun on another node: this one gives it up, too, when it takes too long. */
+  begunElsewhere(): void
   /** This process no longer gives up sign-ins that take too long. */
   close(): void
 }
@@ -180,6 +182,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       return true
     },
     setScopes,
+    begunElsewhere: () => timeout.arm(),
     close() {
       timeout.close()
       polling.close()

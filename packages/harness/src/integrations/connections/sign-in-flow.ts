@@ -111,7 +111,12 @@ async function settleCallback(
   const settled = await settleConnection(connection, result, ['pending'], parts)
   if (settled) return { type: 'settled', connection: settled }
   await forgetIfGone(connection, parts)
-  return { type: 'refused' }
+  const now = await parts.own(connection.userId, connection.id)
+  if (now?.status !== 'active') return { type: 'refused' }
+  // Another node has asked the service meanwhile. Only the callback knows the name of the account.
+  const isNamed = result.status === 'active' && result.label !== undefined
+  const named = isNamed ? await settleConnection(now, result, ['active'], parts) : undefined
+  return { type: 'settled', connection: named ?? now }
 }
 
 async function openFlow(

@@ -15,6 +15,8 @@ export interface Directory {
   problem(userId: string): { readonly reason: string } | undefined
   /** Fetches when it must. Callers at the same time share one fetch. Rejects when nothing is known. */
   read(userId: string): Promise<DirectorySnapshot>
+  /** The users whose apps were asked for in this process. */
+  users(): readonly string[]
   /** What is known is out of date from now on. A fetch in progress does not change that. */
   invalidate(userId: string): void
   /** Invalidates and reads the snapshots of all known users; answers with their ids. Never rejects. */
@@ -112,7 +114,11 @@ export function createDirectory(options: DirectoryOptions): Directory {
     last: (userId) => entries.get(userId)?.snapshot,
     problem: (userId) => entries.get(userId)?.problem,
     read,
-    invalidate: (userId) => expire(entryOf(userId)),
+    users: () => [...entries.keys()],
+    invalidate(userId) {
+      const entry = entries.get(userId)
+      if (entry) expire(entry)
+    },
     async renew() {
       for (const entry of entries.values()) expire(entry)
       const userIds = [...entries.keys()]

@@ -1,4 +1,4 @@
-import type { ScopeSettings, ToolkitRow } from '@capstan/protocol'
+import type { ToolkitRow } from '@capstan/protocol'
 import type { ConnectionStore } from '../../ports/connection-store.ts'
 import type { Connector } from '../../ports/connector.ts'
 import type { Clock } from '../../turn/clock.ts'
@@ -66,9 +66,9 @@ export function createFetchApps({
 
 async function readAccounts(userId: string, store: FetchAppsOptions['store']): Promise<Accounts> {
   const connections = await store.list(userId)
-  const scopes = new Map<string, ScopeSettings>()
-  for (const { toolkit, status } of connections) {
-    if (status === 'active' && !scopes.has(toolkit)) scopes.set(toolkit, await store.scopes(userId, toolkit))
-  }
-  return { connections, scopes }
+  const active = connections.filter(({ status }) => status === 'active').map(({ toolkit }) => toolkit)
+  const scopes = await Promise.all(
+    [...new Set(active)].map(async (toolkit) => [toolkit, await store.scopes(userId, toolkit)] as const),
+  )
+  return { connections, scopes: new Map(scopes) }
 }

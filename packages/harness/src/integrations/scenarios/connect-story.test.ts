@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createSession } from '../../entry-points/session/session.ts'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import type { TestClock } from '../../testing/index.ts'
@@ -158,6 +158,22 @@ describe('a turn that waits for a sign-in', () => {
 })
 
 describe('a session without a store that waits for a sign-in', () => {
+  it('accepts a callback while another node settles what it asked the service', async () => {
+    const store = createMemoryStore()
+    const world = start(new ScriptedModel(), store)
+    const { id } = (await world.integrations.connections.begin('local', 'notes'))!
+    const { finishSignIn } = world.notes.connector
+    vi.spyOn(world.notes.connector, 'finishSignIn').mockImplementation(async (row, callback) => {
+      const state = await finishSignIn(row, callback)
+      await store.connections.change(id, { status: 'active', updatedAt: Date.now() }, ['pending'])
+      return state
+    })
+    expect(await world.signIn(id, 'ada')).toMatchObject({
+      type: 'settled',
+      connection: { id, status: 'active', label: 'ada' },
+    })
+  })
+
   it('goes on when the app is connected through another row, and leaves no card', async () => {
     const model = new ScriptedModel(ask(), says('Go.'))
     const world = start(new ScriptedModel())

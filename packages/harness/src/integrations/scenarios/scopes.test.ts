@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BusEvent } from '../../ports/event-bus.ts'
+import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { calls, says, ScriptedModel } from '../../testing/index.ts'
 import { textOf } from '../../turn/message/message.ts'
 import { appNotices, connect, start } from './notes-connector.fixture.ts'
@@ -57,6 +58,33 @@ describe('what the user allows in an app', () => {
     expect(world.notes.pages).toEqual([])
     expect(failures(world)).toContain('blocked_by_policy')
   })
+
+  it.each([
+    ['withdrawn', 'blocked_by_policy'],
+    ['disconnected', 'not_connected'],
+  ])(
+    'is read from the store when a call runs: %s on another node that has not told yet',
+    async (how, failure) => {
+      const model = new ScriptedModel(
+        delegate(),
+        calls('create_page', { title: 'A' }),
+        says('No.'),
+        says('Done.'),
+      )
+      const store = createMemoryStore()
+      const world = start(model, store)
+      const { id } = await connect(world, 'notes')
+      world.whenEvent(async (event) => {
+        if (event.type !== 'tool-start' || event.tool !== 'create_page') return
+        if (how === 'withdrawn')
+          await store.connections.setScopes('local', 'notes', { read: true, write: false, admin: false })
+        else await store.connections.change(id, { status: 'disconnected', updatedAt: Date.now() }, ['active'])
+      })
+      await (await talk(world)).send('Create the pages A, B, C and D in Notes.')
+      expect(world.notes.pages).toEqual([])
+      expect(failures(world)).toContain(failure)
+    },
+  )
 
   it('can be granted, and a running sub-agent gets it at its next call', async () => {
     const model = new ScriptedModel(

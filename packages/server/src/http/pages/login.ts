@@ -32,10 +32,11 @@ export async function logIn(
   callers.limitStranger(c)
   const ticket = new URLSearchParams(await readForm(c)).get('ticket') ?? ''
   const caller = callers.identify(c)
-  if (caller?.login !== undefined && auth.refreshLogin(caller.login, ticket)) return c.redirect('/', 303)
+  if (caller?.login !== undefined && (await auth.refreshLogin(caller.login, ticket)))
+    return c.redirect('/', 303)
   const found = auth.readTicket(ticket)
   const device = toDevice(c.req.header('user-agent'))
-  const secret = auth.redeemTicket(ticket, device)
+  const secret = await auth.redeemTicket(ticket, device)
   if (secret !== undefined && found) await assistant.record(found.userId, 'login', found.userId, { device })
   const response = c.redirect(secret !== undefined || caller ? '/' : '/?login=expired', 303)
   if (secret !== undefined) response.headers.append('set-cookie', toLoginCookie(port(), secret, isSecure(c)))

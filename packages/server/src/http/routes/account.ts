@@ -51,7 +51,7 @@ const logOut = defineRoute({
   answer: NOTHING,
   async handle({ caller, services, assistant }) {
     if (caller.login === undefined) return
-    services.auth.logOut(caller.login)
+    await services.auth.logOut(caller.login)
     await assistant.record(caller.userId, 'login-end', caller.userId, { logins: 1 })
   },
 })

@@ -12,9 +12,9 @@ const logInAgain = defineRoute({
   body: z.strictObject({ ticket: z.string().min(1).max(2_000) }),
   example: { ticket: 'a-ticket' },
   answer: NOTHING,
-  handle({ caller, services, body }) {
+  async handle({ caller, services, body }) {
     // A program with the install token always counts as freshly logged in.
-    if (caller.login === undefined || services.auth.refreshLogin(caller.login, body.ticket)) return
+    if (caller.login === undefined || (await services.auth.refreshLogin(caller.login, body.ticket))) return
     throw new ApiError('invalid', 'ticket: does not work any more, or belongs to another user', {
       field: 'ticket',
     })
@@ -38,7 +38,7 @@ const revokeLogin = defineRoute({
   params: { loginId: anyId },
   answer: NOTHING,
   async handle({ caller, services, assistant, params }) {
-    if (!services.auth.revokeLogin(caller.userId, params.loginId)) throw notFound()
+    if (!(await services.auth.revokeLogin(caller.userId, params.loginId))) throw notFound()
     await assistant.record(caller.userId, 'login-end', caller.userId, { login: params.loginId })
   },
 })
@@ -50,7 +50,7 @@ const revokeOthers = defineRoute({
   summary: 'Logs every other browser of this user out at once.',
   answer: z.strictObject({ revoked: z.number() }),
   async handle({ caller, services, assistant }) {
-    const revoked = services.auth.revokeOtherLogins(caller.userId, caller.login)
+    const revoked = await services.auth.revokeOtherLogins(caller.userId, caller.login)
     if (revoked > 0) await assistant.record(caller.userId, 'login-end', caller.userId, { logins: revoked })
     return { revoked }
   },

@@ -31,7 +31,7 @@ const addMember = defineRoute({
   example: { userId: 'grace' },
   answer: memberLink,
   async handle(call) {
-    call.services.auth.addMember(call.body.userId)
+    await call.services.auth.addMember(call.body.userId)
     await call.assistant.record(call.caller.userId, 'member-add', call.body.userId)
     return toLink(call, call.body.userId)
   },
@@ -74,7 +74,7 @@ const removeMember = defineRoute({
   params,
   answer: NOTHING,
   async handle({ services, assistant, caller, params: { userId } }) {
-    if (!services.auth.removeMember(userId)) throw notFound()
+    if (!(await services.auth.removeMember(userId))) throw notFound()
     await assistant.record(caller.userId, 'member-remove', userId)
     await assistant.stopTurns(userId)
   },

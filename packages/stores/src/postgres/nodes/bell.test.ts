@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../database/database.ts'
+import { startCuttingProxy } from '../fixtures/cutting-proxy.fixture.ts'
 import { usePostgres } from '../fixtures/postgres-server.fixture.ts'
 import { openBell } from './bell.ts'
 
@@ -47,4 +48,16 @@ it('a cut connection is made again, and reported as a gap', async () => {
   await vi.waitFor(() => expect([...a.gaps, ...b.gaps]).toEqual(['gap', 'gap']))
   b.bell.ring('thread', 'after', 1)
   await vi.waitFor(() => expect(a.heard).toEqual(['after 1']))
+})
+
+it('what is rung while the connection is lost arrives when there is one again', async () => {
+  const { url, b } = await openTwo()
+  const proxy = await startCuttingProxy(url)
+  const bell = await openBell({ url: proxy.url, nodeId: 'c', onProblem: () => {} })
+  onTestFinished(() => bell.close())
+  proxy.cutOnRequest('pg_notify')
+  bell.onGap(() => bell.ring('thread', 'after', 2))
+  bell.ring('thread', 'cut', 1)
+  await vi.waitFor(() => expect(b.heard).toEqual(['cut 1', 'after 2']))
+  expect(b.gaps).toEqual([])
 })

@@ -33,6 +33,8 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
   const listeners = new Map<string, Set<Listener>>()
   const gapListeners = new Set<() => void>()
   const messages = createMessages(nodeId)
+  /** Payloads of which it is not known whether they were sent. To ring twice does no harm. */
+  const unsent: string[] = []
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -54,24 +56,36 @@ export async function openBell({ url, nodeId, mergeMs = 10, onProblem }: BellOpt
       client.on('notification', ({ payload }) => hear(payload))
       await client.query('LISTEN capstan')
     },
-    onReconnected: () => gapListeners.forEach(safely),
+    onReconnected() {
+      gapListeners.forEach(safely)
+      schedule()
+    },
     onProblem,
   })
   await connection.ready
 
+  function schedule(): void {
+    timer ??= setTimeout(() => void flush(), mergeMs)
+  }
+
   /** Sends what was rung meanwhile, one request at a time. */
   async function flush(): Promise<void> {
-    const payloads = messages.take()
     const client = connection.current
-    // What is rung while there is no connection is lost here, as it would be there: the others read again by themselves.
-    if (client && payloads.length > 0) await client.query(NOTIFY, [payloads]).catch(() => {})
-    timer = messages.isEmpty || isClosed ? undefined : setTimeout(() => void flush(), mergeMs)
+    if (client) {
+      const payloads = [...unsent.splice(0), ...messages.take()]
+      if (payloads.length > 0)
+        await client.query(NOTIFY, [payloads]).catch(() => void unsent.push(...payloads))
+    }
+    timer = undefined
+    // Without a connection it waits for the next one: those who hear all the time would not know that they missed it.
+    const isMore = unsent.length > 0 || !messages.isEmpty
+    if (isMore && connection.current && !isClosed) schedule()
   }
 
   return {
     ring(topic, id, no) {
       messages.add(topic, id, no)
-      timer ??= setTimeout(() => void flush(), mergeMs)
+      schedule()
     },
     on(topic, listener) {
       const own = listeners.get(topic) ?? new Set()
