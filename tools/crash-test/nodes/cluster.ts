@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunningNode } from './node.ts'
 import { startNode } from './node.ts'
@@ -30,9 +30,6 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** Of all nodes, so that a login at one is a login at each. */
-const SECRET = `${Buffer.alloc(32, 7).toString('base64url')}\n`
-
 export function createCluster({
   program,
   folder,
@@ -50,7 +47,6 @@ export function createCluster({
     started++
     const own = join(folder, name)
     await mkdir(own, { recursive: true })
-    await writeFile(join(own, 'install.key'), SECRET, { mode: 0o600 })
     const databaseUrl = databaseUrlOf(name)
     const settings = {
       ...shared,

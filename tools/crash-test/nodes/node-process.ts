@@ -36,7 +36,7 @@ async function run(settings: NodeSettings): Promise<void> {
     limits: { ...LIMITS, maxIterations },
     onProblem: (problem) => void process.stderr.write(`${nodeId}: ${describe(problem)}\n`),
   })
-  const auth = openAuth({ folder })
+  const auth = openAuth({ folder, ...(assistant.shared && { shared: assistant.shared }) })
   const server = await startServer({
     assistant,
     auth,

@@ -80,6 +80,11 @@ export async function runNodesRound(options: NodesRoundOptions): Promise<NodesRe
     const played = await play(options, { folder, database, moments, journal, cluster })
     await cluster.close()
     await Promise.all([app.stop(), tools.stop()])
+    if (process.env.DEBUG_LOG)
+      (await import('node:fs')).writeFileSync(
+        process.env.DEBUG_LOG,
+        JSON.stringify({ log: await database.readLog(), strikes: played.disturbing.strikes }),
+      )
     const judged = await judgeNodes(database, {
       scenario: played.scenario,
       strikes: played.disturbing.strikes,
