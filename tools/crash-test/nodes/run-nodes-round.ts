@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -80,11 +80,7 @@ export async function runNodesRound(options: NodesRoundOptions): Promise<NodesRe
     const played = await play(options, { folder, database, moments, journal, cluster })
     await cluster.close()
     await Promise.all([app.stop(), tools.stop()])
-    if (process.env.DEBUG_LOG)
-      (await import('node:fs')).writeFileSync(
-        process.env.DEBUG_LOG,
-        JSON.stringify({ log: await database.readLog(), strikes: played.disturbing.strikes }),
-      )
+    if (keep) await writeFile(join(folder, 'moves.json'), JSON.stringify(await database.readLog()))
     const judged = await judgeNodes(database, {
       scenario: played.scenario,
       strikes: played.disturbing.strikes,
