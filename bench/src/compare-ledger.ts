@@ -37,7 +37,8 @@ export function compareLedger(costs: readonly Cost[]): LedgerComparison | undefi
   }
 }
 
-function toMultiples(costs: readonly Cost[], theirs: SubjectName, ours: SubjectName): Multiples {
+/** What one subject costs as a multiple of another, by workload. */
+export function toMultiples(costs: readonly Cost[], theirs: SubjectName, ours: SubjectName): Multiples {
   const multiples: Partial<Record<WorkloadName, number>> = {}
   for (const { workload, subject, usPerIteration } of costs) {
     if (subject !== theirs) continue

@@ -1,7 +1,10 @@
 import { compareLedger } from './compare-ledger.ts'
 import type { Cost, LedgerComparison } from './compare-ledger.ts'
-import { openLane } from './lanes/lane.ts'
+import { comparePostgres } from './compare-postgres.ts'
+import type { PostgresRow } from './compare-postgres.ts'
 import type { Lane } from './lanes/lane.ts'
+import { openLanes, reasonOf } from './lanes/open-lanes.ts'
+import type { Fail } from './lanes/open-lanes.ts'
 import { EXTRAS } from './measures/extra.ts'
 import type { ExtraName } from './measures/extra.ts'
 import type { AppRequests, MeasuredAppRequests } from './measures/measure-app-requests.ts'
@@ -13,6 +16,7 @@ import {
   installedVersion,
   persistenceOf,
   plainFormOf,
+  runsWorkload,
   SUBJECT_NAMES,
 } from './subjects/catalog.ts'
 import type { Persistence, SubjectName } from './subjects/catalog.ts'
@@ -44,6 +48,8 @@ export interface BenchReport {
   readonly growth: Readonly<Record<string, number>>
   /** Absent when Capstan was not measured with its ledger on SQLite. */
   readonly ledger?: LedgerComparison
+  /** Subjects on one PostgreSQL server. Empty when Capstan was not measured on it. */
+  readonly postgres: Readonly<Record<string, PostgresRow>>
   readonly prefix: readonly PrefixRow[]
   /** Time from the callback of a sign-in to the next model call that knows the app. Absent when not measured. */
   readonly connect?: Omit<MeasuredConnect, 'problems'>
@@ -97,7 +103,7 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
     errors.push({ subject, measure, problems })
     report(`${subject} failed ${measure}: ${problems.join('; ')}`)
   }
-  const lanes = await openLanes(chooseSubjects(options.subjects, report), fail)
+  const { lanes, close } = await openLanes(chooseSubjects(options.subjects, report), fail)
   try {
     const workloads = WORKLOAD_NAMES.filter((name) => only.includes(name))
     const costs = await measureWorkloads(lanes, workloads, pace, fail, report)
@@ -113,17 +119,16 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
       rows: toRows(costs),
       growth: toGrowth(costs),
       ...(ledger ? { ledger } : undefined),
+      postgres: comparePostgres(costs),
       prefix,
       ...apps,
       extra,
       errors,
     }
   } finally {
-    for (const lane of lanes) await lane.close()
+    await close()
   }
 }
-
-type Fail = (subject: string, measure: string, problems: readonly string[]) => void
 
 interface Pace {
   readonly rounds: number
@@ -151,18 +156,6 @@ function chooseSubjects(
   return installed
 }
 
-async function openLanes(names: readonly SubjectName[], fail: Fail): Promise<readonly Lane[]> {
-  const lanes: Lane[] = []
-  for (const name of names) {
-    try {
-      lanes.push(await openLane(name))
-    } catch (error) {
-      fail(name, 'start', [reasonOf(error)])
-    }
-  }
-  return lanes
-}
-
 async function measureWorkloads(
   lanes: readonly Lane[],
   workloads: readonly WorkloadName[],
@@ -171,7 +164,9 @@ async function measureWorkloads(
   report: (line: string) => void,
 ): Promise<readonly Cost[]> {
   const series = workloads.flatMap((workload) =>
-    lanes.map((lane): Series => ({ workload, lane, samples: [] })),
+    lanes
+      .filter(({ name }) => runsWorkload(name, workload))
+      .map((lane): Series => ({ workload, lane, samples: [] })),
   )
   const failed = new Set<Series>()
   const time = async (one: Series, atLeastMs: number): Promise<void> => {
@@ -277,7 +272,10 @@ async function measureExtras(
   for (const extra of EXTRAS) {
     report(`extra: ${extra}`)
     // A new process, so that its peak memory is that of this measure only.
-    const [lane] = await openLanes(['capstan'], fail)
+    const {
+      lanes: [lane],
+      close,
+    } = await openLanes(['capstan'], fail)
     try {
       const answer = await lane?.measureExtra(extra)
       if (answer && answer.problems.length > 0) fail('capstan', extra, answer.problems)
@@ -285,7 +283,7 @@ async function measureExtras(
     } catch (error) {
       fail('capstan', extra, [reasonOf(error)])
     } finally {
-      await lane?.close()
+      await close()
     }
   }
   return measured
@@ -321,8 +319,4 @@ function median(values: readonly number[]): number {
 
 function toDigits(value: number, digits: number): number {
   return Number(value.toFixed(digits))
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

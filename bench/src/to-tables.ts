@@ -14,6 +14,11 @@ export function toTables(report: BenchReport): string {
   if (report.ledger) {
     sections.push(`What others cost, as a multiple of Capstan\n${toTable(toLedgerRows(report.ledger))}`)
   }
+  if (Object.keys(report.postgres).length > 0) {
+    sections.push(
+      `On one PostgreSQL server, as a multiple of Capstan (of Capstan with a sync after each commit)\n${toTable(toPostgresRows(report))}`,
+    )
+  }
   if (report.prefix.length > 0) {
     sections.push(
       `Share of the prompt prefix that is kept, at the worst step\n${toTable(toPrefixRows(report))}`,
@@ -85,6 +90,18 @@ function toLedgerRows(ledger: LedgerComparison): readonly (readonly string[])[] 
     toRow('with its ledger in memory', {}).map((cell, column) => (column === 0 ? cell : '')),
     ...Object.entries(ledger.memoryVsPeers).map(([name, multiples]) => toRow(name, multiples)),
   ]
+}
+
+function toPostgresRows({ postgres }: BenchReport): readonly (readonly string[])[] {
+  const workloads = WORKLOAD_NAMES.filter((name) =>
+    Object.values(postgres).some(({ vsCapstan }) => vsCapstan[name] !== undefined),
+  )
+  const body = Object.entries(postgres).map(([subject, { durability, vsCapstan, vsCapstanSynced }]) => [
+    subject,
+    ...workloads.map((name) => `${vsCapstan[name] ?? '-'} (${vsCapstanSynced?.[name] ?? '-'})`),
+    durability,
+  ])
+  return [['subject', ...workloads, 'a step is stored'], ...body]
 }
 
 function toPrefixRows({ prefix }: BenchReport): readonly (readonly string[])[] {

@@ -12,6 +12,7 @@ import type { MeasuredSchema } from '../measures/measure-schema-bytes.ts'
 import type { TimedTurns, TimeOptions } from '../measures/time-turns.ts'
 import type { SubjectName } from '../subjects/catalog.ts'
 import type { Job, LaneMessage } from './job.ts'
+import { DATABASE_URL_VARIABLE } from './database-url.ts'
 import { STORE_FOLDER_VARIABLE } from './store-folder.ts'
 
 /**
@@ -45,12 +46,12 @@ const QUIET = {
   NODE_ENV: 'production',
 }
 
-/** Opens a lane. Throws when the subject cannot be loaded. */
-export async function openLane(name: SubjectName): Promise<Lane> {
+/** Opens a lane. `databaseUrl`: for subjects on PostgreSQL. Throws when the subject cannot be loaded. */
+export async function openLane(name: SubjectName, databaseUrl = ''): Promise<Lane> {
   const folder = await mkdtemp(join(tmpdir(), 'capstan-bench-'))
   const child = fork(fileURLToPath(new URL('./lane-process.ts', import.meta.url)), [name], {
     execArgv: ['--expose-gc'],
-    env: { ...process.env, ...QUIET, [STORE_FOLDER_VARIABLE]: folder },
+    env: { ...process.env, ...QUIET, [STORE_FOLDER_VARIABLE]: folder, [DATABASE_URL_VARIABLE]: databaseUrl },
     // Standard output is for the report only.
     stdio: ['ignore', 2, 2, 'ipc'],
   })

@@ -59,9 +59,10 @@ export async function measureStages(): Promise<MeasuredExtra> {
         text,
         durationMs: 0,
         outputBytes: text.length,
+        effect: 'read' as const,
       }
       for (const guard of guards) guard.beforeCalls?.({ text: '', calls: [call] })
-      for (const guard of guards) guard.afterCall?.({ call, result, polls: false, effect: 'read' })
+      for (const guard of guards) guard.afterCall?.({ call, result, polls: false })
     }),
   }
   return { values, problems: [] }

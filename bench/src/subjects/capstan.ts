@@ -1,4 +1,4 @@
-import type { ModelClient } from '@capstan/harness'
+import type { ModelClient, Session } from '@capstan/harness'
 import type { ToolkitMode } from '@capstan/harness/integrations'
 import type { Store } from '@capstan/harness/stores'
 import { createLiveTools, createSession, defineTool } from '@capstan/harness'
@@ -28,25 +28,34 @@ export const subject: Subject = {
 
 /**
  * The same subject on any model and any store, or none. Every conversation is a new thread, opened before its first
- * message. Events are reported after they are stored, so with a store pieces of text that arrive together are joined.
+ * message unless it is to be within the measured time. Events are reported after they are stored, so with a store pieces of text that arrive together are joined.
  */
 export function capstanOn(
   createModel: (tape: Tape) => ModelClient,
   toStore: (() => Store) | 'no store' = createMemoryStore,
+  opens: 'thread before' | 'thread in time' = 'thread before',
 ): Subject {
   const keeps = toStore !== 'no store'
   return {
-    open: (stage) => open(stage, createModel(stage.tape), keeps ? { store: toStore() } : {}),
+    async open(stage) {
+      const { session, ...conversation } = create(
+        stage,
+        createModel(stage.tape),
+        keeps ? { store: toStore() } : {},
+      )
+      if (opens === 'thread before') await session.load()
+      return conversation
+    },
     ...(keeps ? { joinsDeltas: true } : undefined),
     writeLateCall: (tool, args) => ({ tool: 'call_tool', args: { name: tool, arguments: args } }),
   }
 }
 
-async function open(
+function create(
   { instructions, tools, maxIterations, onDelta }: Stage,
   model: ModelClient,
   keeping: { readonly store?: Store },
-): Promise<Conversation> {
+): Conversation & { readonly session: Session } {
   const live = createLiveTools(tools.map(toTool))
   let events = 0
   const session = createSession({
@@ -61,8 +70,8 @@ async function open(
       if (event.type === 'text-delta') onDelta?.(event.delta)
     },
   })
-  await session.load()
   return {
+    session,
     addTool: (tool) => void live.add(toTool(tool)),
     async send(text) {
       const outcome = await session.send(text)

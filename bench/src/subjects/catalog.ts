@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { WorkloadName } from '../workloads.ts'
 
 /**
  * Where a conversation is kept beyond the variables of the loop itself: nowhere, in a store that lives in memory, or
  * on disk.
  */
-export type Persistence = 'none' | 'memory' | 'jsonl' | 'sqlite'
+export type Persistence = 'none' | 'memory' | 'jsonl' | 'sqlite' | 'postgres'
 
 interface CatalogEntry {
   readonly persistence: Persistence
@@ -12,6 +13,8 @@ interface CatalogEntry {
   readonly packages: readonly string[]
   /** The same harness with another store: it sends the same requests, so its prefix is not measured again. */
   readonly storedFormOf?: string
+  /** Of subjects on PostgreSQL: when a step is stored, and what a commit waits for. */
+  readonly durability?: string
 }
 
 /** Each is a module of this name beside this file. */
@@ -21,6 +24,18 @@ const CATALOG = {
   capstan: { persistence: 'memory', packages: [] },
   'capstan-ai-sdk': { persistence: 'memory', packages: [] },
   'capstan-sqlite': { persistence: 'sqlite', packages: [], storedFormOf: 'capstan' },
+  'capstan-postgres': {
+    persistence: 'postgres',
+    packages: [],
+    storedFormOf: 'capstan',
+    durability: 'before each step, synchronous_commit=off; a sync where a power cut must not lose it',
+  },
+  'capstan-postgres-synced': {
+    persistence: 'postgres',
+    packages: [],
+    storedFormOf: 'capstan',
+    durability: 'before each step, and a sync after each commit',
+  },
   pi: { persistence: 'none', packages: ['@earendil-works/pi-agent-core'] },
   'pi-jsonl': {
     persistence: 'jsonl',
@@ -45,11 +60,47 @@ const CATALOG = {
     packages: ['@langchain/langgraph-checkpoint-sqlite', 'langchain'],
     storedFormOf: 'langchain',
   },
+  'langchain-postgres': {
+    persistence: 'postgres',
+    packages: ['@langchain/langgraph-checkpoint-postgres', 'langchain'],
+    storedFormOf: 'langchain',
+    durability: 'before each step, synchronous_commit=on',
+  },
+  'langchain-postgres-relaxed': {
+    persistence: 'postgres',
+    packages: ['@langchain/langgraph-checkpoint-postgres', 'langchain'],
+    storedFormOf: 'langchain',
+    durability: 'before each step, synchronous_commit=off',
+  },
+  'langchain-postgres-async': {
+    persistence: 'postgres',
+    packages: ['@langchain/langgraph-checkpoint-postgres', 'langchain'],
+    storedFormOf: 'langchain',
+    durability: 'during the next step, synchronous_commit=off',
+  },
   mastra: { persistence: 'none', packages: ['@mastra/core'] },
   'mastra-libsql': {
     persistence: 'sqlite',
     packages: ['@mastra/libsql', '@mastra/memory', '@mastra/core'],
     storedFormOf: 'mastra',
+  },
+  'mastra-postgres': {
+    persistence: 'postgres',
+    packages: ['@mastra/pg', '@mastra/memory', '@mastra/core'],
+    storedFormOf: 'mastra',
+    durability: 'with savePerStep, synchronous_commit=on',
+  },
+  'mastra-postgres-relaxed': {
+    persistence: 'postgres',
+    packages: ['@mastra/pg', '@mastra/memory', '@mastra/core'],
+    storedFormOf: 'mastra',
+    durability: 'with savePerStep, synchronous_commit=off',
+  },
+  'mastra-postgres-end': {
+    persistence: 'postgres',
+    packages: ['@mastra/pg', '@mastra/memory', '@mastra/core'],
+    storedFormOf: 'mastra',
+    durability: 'at the end of the turn, synchronous_commit=off',
   },
 } as const satisfies Record<string, CatalogEntry>
 
@@ -84,10 +135,25 @@ export function connectsApps(name: SubjectName): boolean {
   return !isOtherForm && plainFormOf(name) === undefined
 }
 
-/** A peer with its own store. */
+/** A peer with its own store in its process. */
 export function keepsOwnStore(name: SubjectName): boolean {
   const { packages, persistence }: CatalogEntry = CATALOG[name]
-  return packages.length > 0 && persistence !== 'none'
+  return packages.length > 0 && persistence !== 'none' && persistence !== 'postgres'
+}
+
+export function usesPostgres(name: SubjectName): boolean {
+  return persistenceOf(name) === 'postgres'
+}
+
+/** When a step is stored, and what a commit waits for; `undefined` for subjects that are not on PostgreSQL. */
+export function durabilityOf(name: SubjectName): string | undefined {
+  const { durability }: CatalogEntry = CATALOG[name]
+  return durability
+}
+
+/** A server costs each step the same whatever it consists of, so subjects on PostgreSQL only run the loops. */
+export function runsWorkload(name: SubjectName, workload: WorkloadName): boolean {
+  return !usesPostgres(name) || workload === 'loop10' || workload === 'loop200'
 }
 
 /** A peer whose loop stores nothing. */

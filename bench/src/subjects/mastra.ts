@@ -16,17 +16,38 @@ import type { BenchTool, Conversation, Stage, Subject } from '../subject.ts'
  */
 export const subject: Subject = { open: (stage) => open(stage) }
 
-/** The same agent with a memory. Each conversation is a new thread, created before its first message. */
-export function mastraOn(memory: MastraMemory): Subject {
-  return { open: (stage) => open(stage, memory) }
+/** How the agent uses its memory. */
+export interface MastraSaving {
+  /** Before the clock starts, or as the first thing that is measured. */
+  readonly createsThread: 'before' | 'in time'
+  /** Messages are written after each step, and not at the end of the turn. */
+  readonly savePerStep?: boolean
+}
+
+/** The same agent with a memory. Each conversation is a new thread. */
+export function mastraOn(
+  memory: MastraMemory,
+  { createsThread, savePerStep = false }: MastraSaving = { createsThread: 'before' },
+): Subject {
+  return {
+    async open(stage) {
+      const create = () => memory.createThread({ resourceId: 'bench' })
+      const made = createsThread === 'before' ? await create() : undefined
+      return open(stage, { memory, savePerStep, thread: async () => made ?? create() })
+    },
+  }
+}
+
+interface Saved {
+  readonly memory: MastraMemory
+  readonly savePerStep: boolean
+  /** The thread of the conversation, asked for once. */
+  thread(): ReturnType<MastraMemory['createThread']>
 }
 
 const inputSchema = z.strictObject({ i: z.number().describe(ARGUMENT_DESCRIPTION) })
 
-async function open(
-  { instructions, tools, tape, maxIterations, onDelta }: Stage,
-  memory?: MastraMemory,
-): Promise<Conversation> {
+function open({ instructions, tools, tape, maxIterations, onDelta }: Stage, saved?: Saved): Conversation {
   const toolSet: ToolsInput = {}
   const messages: MessageInput[] = []
   function addTool(added: BenchTool): void {
@@ -47,19 +68,26 @@ async function open(
     model: createFakeV4Model(tape) as unknown as MastraModelConfig,
     tools: () => toolSet,
     maxRetries: 0,
-    ...(memory ? { memory } : undefined),
+    ...(saved ? { memory: saved.memory } : undefined),
   })
-  const thread = await memory?.createThread({ resourceId: 'bench' })
-  const options = {
-    maxSteps: maxIterations,
-    ...(thread ? { memory: { thread: thread.id, resource: thread.resourceId } } : undefined),
+  let thread: Awaited<ReturnType<Saved['thread']>> | undefined
+  const prepare = async () => {
+    thread ??= await saved?.thread()
+    const { id, resourceId } = thread ?? {}
+    return {
+      maxSteps: maxIterations,
+      ...(id === undefined || resourceId === undefined
+        ? undefined
+        : { memory: { thread: id, resource: resourceId }, savePerStep: saved!.savePerStep }),
+    }
   }
 
   return {
     addTool,
     async send(text) {
-      if (memory) messages.length = 0
+      if (saved) messages.length = 0
       messages.push({ role: 'user', content: text })
+      const options = await prepare()
       if (!onDelta) {
         const result = await agent.generate(messages, options)
         if (result.error) throw result.error

@@ -3,7 +3,9 @@ import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { ConnectionStore } from '../ports/connection-store.ts'
 import type { Connector } from '../ports/connector.ts'
 import type { BusEvent, EventBus } from '../ports/event-bus.ts'
+import type { Locks } from '../ports/locks.ts'
 import { createMemoryEventBus } from '../ports/memory/memory-event-bus.ts'
+import { createMemoryLocks } from '../ports/memory/memory-locks.ts'
 import type { ToolSource } from '../seams/seams.ts'
 import type { Asker } from '../turn/asker.ts'
 import type { Clock } from '../turn/clock.ts'
@@ -37,6 +39,8 @@ export interface IntegrationsOptions {
   /** Whether an app exists for a user. Default: every app exists for every user. */
   readonly canUse?: CanUse
   readonly bus?: EventBus
+  /** Of nodes that share the store. Default: this process is alone. */
+  readonly locks?: Locks
   /** How the orchestrator learns which toolkits it may name. Default `constant`. */
   readonly mode?: ToolkitMode
   /** How long the directory trusts what it read. Default a minute. */
@@ -111,6 +115,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
     store,
     directory,
     publish,
+    locks: options.locks ?? createMemoryLocks(),
     clock,
     ...access,
     onCheckFailure: (connection) => counts.checkFailed(connection),

@@ -57,17 +57,17 @@ function deriveKeys(secret: Buffer): InstallSecret {
 }
 
 /**
- * The secret that nodes share. The first node makes it; each keeps a copy in its data folder. Throws a `ConfigurationError`
+ * The secret that nodes share. The first node makes it; each keeps a copy in its data folder, if it has one. Throws a `ConfigurationError`
  * when it is not what was written, or when the folder belongs to another installation.
  */
-export async function openSharedInstallSecret(documents: Documents, folder: string): Promise<InstallSecret> {
+export async function openSharedInstallSecret(documents: Documents, folder?: string): Promise<InstallSecret> {
   await documents.change(SHARED, (text) =>
     text === undefined ? randomBytes(SECRET_BYTES).toString('base64url') : undefined,
   )
   const secret = Buffer.from(documents.read(SHARED) ?? '', 'base64url')
   if (secret.length !== SECRET_BYTES)
     throw new ConfigurationError('database', 'the secret of the installation cannot be read')
-  keepSecret(folder, secret)
+  if (folder !== undefined) keepSecret(folder, secret)
   return deriveKeys(secret)
 }
 

@@ -99,7 +99,7 @@ export function openLoginsFile(documents: Documents, ownerId: string, now: () =>
     },
     change: async (work) => void (await document.change(toWork(work))),
     changeAtOnce: async (work) => void (await document.changeAtOnce(toWork(work))),
-    watch: (listener) => void document.watch(listener),
+    watch: (listener) => void document.watch((state, before) => listener(state, before)),
   }
   // Tickets of the future need a time that does not move. The disk may be full: then the next change stores it.
   if (isDamaged) file.change(() => {}).catch(() => {})

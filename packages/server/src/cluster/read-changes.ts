@@ -14,7 +14,9 @@ export async function readChanges(
   const rows = await store.list(userId)
   const present = new Set(rows.map(({ id }) => id))
   const known = directory.last(userId)?.toolkits.flatMap(({ connections }) => connections) ?? []
-  const gone = await Promise.all(known.filter(({ id }) => !present.has(id)).map(({ id }) => store.get(id)))
+  const gone = await Promise.all(
+    known.filter(({ id }) => !present.has(id)).map(async ({ id }) => store.get(id)),
+  )
   const toEvent = (connection: ConnectionRow): BusEvent => ({
     type: 'connections-changed',
     userId,

@@ -37,12 +37,14 @@ export async function openTurnQueue(options: {
   readonly url: string
   readonly schema: string
   readonly nodeId: string
-  /** How many threads this node runs at a time. 0: it only adds work. */
+  /** How many threads a node runs at a time. */
   readonly concurrency: number
+  /** False: it only adds work. */
+  readonly isWorker: boolean
   readonly work: (threadId: string) => Promise<void>
   readonly onProblem: (error: unknown) => void
 }): Promise<TurnQueue> {
-  const { url, schema, nodeId, concurrency, onProblem } = options
+  const { url, schema, nodeId, concurrency, isWorker, onProblem } = options
   const report = (problem: unknown): void =>
     onProblem(problem instanceof Error ? problem : new Error(String(problem)))
   DBOS.setConfig({
@@ -52,7 +54,7 @@ export async function openTurnQueue(options: {
     systemDatabasePoolSize: 5,
     executorID: nodeId,
     applicationVersion: WORKFLOW_VERSION,
-    listenQueues: concurrency > 0 ? [QUEUE] : ['none'],
+    listenQueues: isWorker ? [QUEUE] : ['none'],
     enableOTLP: false,
     useListenNotify: false,
     logger: { info() {}, debug() {}, warn() {}, error: report },
@@ -61,7 +63,7 @@ export async function openTurnQueue(options: {
   await DBOS.launch()
   await DBOS.registerQueue(QUEUE, {
     partitionConcurrency: 1,
-    ...(concurrency > 0 && { workerConcurrency: concurrency }),
+    workerConcurrency: concurrency,
     minPollingIntervalMs: POLL_MS,
     onConflict: 'always_update',
   })

@@ -26,16 +26,18 @@ export interface Document<Value> {
   change(work: (value: Value) => Value): Promise<Value>
   /** The same, but it counts here at once, also when it cannot be stored: the next change then stores it, too. */
   changeAtOnce(work: (value: Value) => Value): Promise<Value>
-  /** Calls the listener after each change, of this node or another one. The result unsubscribes. */
-  watch(listener: (value: Value, before: Value) => void): () => void
+  /** Calls the listener after each change. The result unsubscribes. */
+  watch(listener: DocumentListener<Value>): () => void
 }
+
+export type DocumentListener<Value> = (value: Value, before: Value, by: 'this node' | 'another') => void
 
 type Work<Value> = (value: Value) => Value
 
 /** Opens a document whose text is in memory. Throws what `parse` throws when there is nothing to use instead. */
 export function openDocument<Value>(documents: Documents, kind: DocumentKind<Value>): Document<Value> {
   const { name } = kind
-  const listeners = new Set<(value: Value, before: Value) => void>()
+  const listeners = new Set<DocumentListener<Value>>()
   /** Changes that count here and are not stored. */
   let pending: readonly Work<Value>[] = []
   let known: { readonly text: string | undefined; readonly stored: Value; readonly value: Value } | undefined
@@ -69,13 +71,13 @@ export function openDocument<Value>(documents: Documents, kind: DocumentKind<Val
   }
 
   let announced = read()
-  function announce(): void {
+  function announce(by: 'this node' | 'another'): void {
     const before = announced
     announced = read()
-    if (announced !== before) for (const listener of listeners) listener(announced, before)
+    if (announced !== before) for (const listener of listeners) listener(announced, before, by)
   }
   documents.watch((changed) => {
-    if (changed === name) announce()
+    if (changed === name) announce('another')
   })
 
   async function change(work: Work<Value>): Promise<Value> {
@@ -88,7 +90,7 @@ export function openDocument<Value>(documents: Documents, kind: DocumentKind<Val
     })
     pending = pending.filter((one) => !done.works.includes(one))
     if (documents.read(name) === done.text) remember(done.text, done.stored)
-    announce()
+    announce('this node')
     return done.stored
   }
 
@@ -100,7 +102,7 @@ export function openDocument<Value>(documents: Documents, kind: DocumentKind<Val
     changeAtOnce(work) {
       pending = [...pending, work]
       if (known) remember(known.text, known.stored)
-      announce()
+      announce('this node')
       return change((value) => value)
     },
     watch(listener) {

@@ -9,8 +9,8 @@ export interface AllUsers {
   threadsOf(userId: string): Threads
   /** The users whose threads were opened. */
   known(): readonly string[]
-  /** Holds and releases the threads of known users as the holds say now: another node may have changed them. */
-  applyHolds(): void
+  /** Holds and releases the threads of known users for whom the holds say something else than before. */
+  applyHolds(before: Holds['of']): void
   /** Resumes the interrupted turns of every user. */
   resume(): Promise<void>
   stop(options: { readonly graceMs?: number }): Promise<void>
@@ -51,9 +51,12 @@ export function createAllUsers(options: {
   return {
     threadsOf,
     known: () => [...users.keys()],
-    applyHolds() {
-      for (const [userId, threads] of users)
-        void (holds.of(userId) ? threads.hold() : threads.release()).catch(onProblem)
+    applyHolds(before) {
+      for (const [userId, threads] of users) {
+        const isHeld = holds.of(userId) !== undefined
+        if (isHeld !== (before(userId) !== undefined))
+          (isHeld ? threads.hold() : threads.release()).catch(onProblem)
+      }
     },
     async resume() {
       for (const userId of await usersWithWork()) await threadsOf(userId).resume()

@@ -49,12 +49,13 @@ export async function connectApps(options: {
 }): Promise<ConnectedApps> {
   const { store, vault, file, settings, ownerId, presets, connectors, env, sandbox, clock, onProblem } =
     options
+  const shared = store.locks ? { locks: store.locks } : undefined
   const mcp = createMcpConnector({
     servers: presets,
     vault,
     clock,
     sandbox,
-    ...(store.locks ? { locks: store.locks } : undefined),
+    ...shared,
     ...(options.tracer ? { tracer: options.tracer } : undefined),
     onProblem: ({ toolkit, message }) => onProblem(new Error(`${toolkit}: ${message}`)),
   })
@@ -66,10 +67,11 @@ export async function connectApps(options: {
     env,
     dataFolder: options.folder,
   })
-  servers.start(onProblem)
+  await servers.start(onProblem)
   const integrations = createIntegrations({
     connectors: [mcp, ...(typeof connectors === 'function' ? connectors(vault) : connectors)],
     store: store.connections,
+    ...shared,
     canUse: (userId, toolkit) => userId === ownerId || servers.isShared(toolkit),
     artifacts: store.artifacts,
     ask: createLiveAsker(options.model),

@@ -35,6 +35,7 @@ import { checkOwnParts } from './check-own-parts.ts'
 import type { ConnectedApps } from './connect-apps.ts'
 import { connectApps } from './connect-apps.ts'
 import { diagnose } from './diagnose.ts'
+import { followNodes } from './follow-nodes.ts'
 import { openHolds } from './holds.ts'
 import { resetUser } from './reset-user.ts'
 import { createRecordAudit } from './record-audit.ts'
@@ -193,7 +194,8 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     now,
     ...(cluster && { untilIdle: (userIds) => cluster.untilIdle(userIds) }),
   })
-  holds.onChange(() => users.applyHolds())
+  const publishHere = (update: Update): void => updates.publish(update)
+  followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
   disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
 

@@ -10,8 +10,8 @@ export interface Holds {
   /** `undefined`: everybody. Rejects with a `StoreError` when it cannot be stored; nothing changes then. */
   set(userId: string | undefined, at: number): Promise<void>
   clear(userId: string | undefined): Promise<void>
-  /** Calls the listener after each change, of this node or another one. */
-  onChange(listener: () => void): void
+  /** Calls the listener after a change of another node, with what held users before. */
+  onHoldsChanged(listener: (before: Holds['of']) => void): void
 }
 
 const Stored = z.object({
@@ -31,12 +31,7 @@ export function openHolds(documents: Documents): Holds {
   })
 
   return {
-    of(userId) {
-      const { everybody, users } = document.value
-      if (everybody) return { ...everybody, scope: 'everybody' }
-      const own = Object.hasOwn(users, userId) ? users[userId] : undefined
-      return own && { ...own, scope: 'own' }
-    },
+    of: (userId) => holdOf(document.value, userId),
     async set(userId, at) {
       await document.change((stored) =>
         userId === undefined
@@ -51,6 +46,15 @@ export function openHolds(documents: Documents): Holds {
         return { ...(everybody && { everybody }), users: others }
       })
     },
-    onChange: (listener) => void document.watch(listener),
+    onHoldsChanged: (listener) =>
+      void document.watch((_, before, by) => {
+        if (by === 'another') listener((userId) => holdOf(before, userId))
+      }),
   }
+}
+
+function holdOf({ everybody, users }: Stored, userId: string): Hold | undefined {
+  if (everybody) return { ...everybody, scope: 'everybody' }
+  const own = Object.hasOwn(users, userId) ? users[userId] : undefined
+  return own && { ...own, scope: 'own' }
 }

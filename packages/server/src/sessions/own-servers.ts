@@ -10,16 +10,18 @@ import type {
   McpTransport,
   ServerProfile,
 } from '@capstan/protocol'
+import { createOneByOne } from '../documents/one-by-one.ts'
 import { checkProfile } from '../settings/check-profile.ts'
 import type { Environment } from '../settings/choose-model.ts'
 import type { OwnServer, SettingsFile } from '../settings/settings-file.ts'
 import { MAX_OWN_SERVERS } from '../settings/settings-file.ts'
+import { createConnectedServers } from './connected-servers.ts'
 import { suggestProfile, toConfig, toRow } from './server-profile.ts'
 
 /** The MCP servers that users added, in the settings file and in the connector. */
 export interface OwnServers {
-  /** Adds the servers of the settings to the connector. Reports and skips an invalid one. */
-  start(onProblem: (problem: Error) => void): void
+  /** Adds the servers of the settings to the connector, and follows other nodes. Reports and skips an invalid one. */
+  start(onProblem: (problem: unknown) => void): Promise<void>
   list(): readonly McpServerRow[]
   /** Throws a `ConfigurationError` for an invalid server. Starts nothing. */
   preview(post: McpServerPost): McpServerPreview
@@ -48,10 +50,15 @@ export function createOwnServers(options: {
   readonly dataFolder: string
 }): OwnServers {
   const { file, connector, presets, sandbox, env, dataFolder } = options
-  const configOf = (server: OwnServer) => toConfig(server, sandbox, env)
+  const connected = createConnectedServers({
+    connector,
+    presets,
+    toConfig: (server) => toConfig(server, sandbox, env),
+  })
   const { find, changeAll } = storedServers(file)
-  const replace = (changed: OwnServer) =>
-    changeAll((servers) => servers.map((server) => (server.slug === changed.slug ? changed : server)))
+  // A change of another node waits until one of this node is stored and connected.
+  const oneByOne = createOneByOne()
+  const inOrder = <Value>(work: () => Promise<Value>): Promise<Value> => oneByOne('servers', work)
   const isTaken = (slug: string): boolean =>
     connector.servers().some((server) => server.slug === slug) || find(slug) !== undefined
 
@@ -69,60 +76,54 @@ export function createOwnServers(options: {
 
   return {
     start(onProblem) {
-      for (const server of file.document.mcpServers) {
-        try {
-          connector.addServer(configOf(server))
-        } catch (error) {
-          onProblem(toUnusable(server, error))
-        }
-      }
+      const match = () =>
+        inOrder(() =>
+          connected.match(file.document.mcpServers, (server, error) => onProblem(toUnusable(server, error))),
+        )
+      file.onOthersChange(() => void match().catch(onProblem))
+      return match()
     },
     list: () => file.document.mcpServers.map((server) => toRow(server, sandbox)),
     preview,
-    async add(post) {
-      if (connector.servers().length - presets.length >= MAX_OWN_SERVERS)
-        throw new ConfigurationError('name', 'there are too many servers; remove one first')
-      const server = toOwnServer(post, preview(post), dataFolder)
-      try {
-        connector.addServer(configOf(server))
-      } catch (error) {
-        throw inOwnWords(error)
-      }
-      try {
-        await changeAll((servers) => [...servers, server])
-      } catch (error) {
-        await connector.removeServer(server.slug)
-        throw error
-      }
-      return toRow(server, sandbox)
-    },
-    async change(slug, patch) {
-      const known = find(slug)
-      if (!known) return undefined
-      const { sandbox: profile, shared, isTrusted } = patch
-      if (profile && known.transport.type !== 'stdio')
-        throw new ConfigurationError('sandbox', 'only a server that is a command has one')
-      const changed: OwnServer = {
-        ...known,
-        ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
-        ...(shared === undefined ? undefined : { shared }),
-        ...(isTrusted === undefined ? undefined : { isTrusted }),
-      }
-      await replace(changed)
-      // A skipped server may have the slug of a preset, which stays.
-      if (presets.includes(slug)) return toRow(changed, sandbox)
-      if (profile || shared !== undefined) await connector.changeServer(configOf(changed))
-      if (isTrusted !== undefined) connector.setTrust(slug, isTrusted)
-      return toRow(changed, sandbox)
-    },
+    add: (post) =>
+      inOrder(async () => {
+        if (connector.servers().length - presets.length >= MAX_OWN_SERVERS)
+          throw new ConfigurationError('name', 'there are too many servers; remove one first')
+        const server = toOwnServer(post, preview(post), dataFolder)
+        try {
+          connected.add(server)
+        } catch (error) {
+          throw inOwnWords(error)
+        }
+        try {
+          await changeAll((servers) => [...withoutTaken(servers, server.slug), server])
+        } catch (error) {
+          await connected.remove(server.slug)
+          throw error
+        }
+        return toRow(server, sandbox)
+      }),
+    change: (slug, patch) =>
+      inOrder(async () => {
+        let changed: OwnServer | undefined
+        await changeAll((servers) => {
+          changed = undefined
+          return servers.map((server) =>
+            server.slug === slug ? (changed = withPatch(server, patch, dataFolder)) : server,
+          )
+        })
+        if (!changed) return undefined
+        await connected.change(changed)
+        return toRow(changed, sandbox)
+      }),
     isTrusted: (slug) => connector.servers().some((server) => server.slug === slug && server.isTrusted),
-    async remove(slug) {
-      if (!find(slug)) return false
-      await changeAll((servers) => servers.filter((server) => server.slug !== slug))
-      // A skipped server may have the slug of a preset, which stays.
-      if (!presets.includes(slug)) await connector.removeServer(slug)
-      return true
-    },
+    remove: (slug) =>
+      inOrder(async () => {
+        if (!find(slug)) return false
+        await changeAll((servers) => servers.filter((server) => server.slug !== slug))
+        await connected.remove(slug)
+        return true
+      }),
     isShared(slug) {
       if (presets.includes(slug)) return true
       const found = find(slug)
@@ -137,6 +138,28 @@ function storedServers(file: SettingsFile) {
       file.document.mcpServers.find((server) => server.slug === slug),
     changeAll: (change: (servers: OwnServer[]) => OwnServer[]) =>
       file.change((document) => ({ ...document, mcpServers: change(document.mcpServers) })),
+  }
+}
+
+/** Throws when another node has added a server with this slug meanwhile. */
+function withoutTaken(servers: readonly OwnServer[], slug: string): readonly OwnServer[] {
+  if (servers.some((server) => server.slug === slug))
+    throw new ConfigurationError('name', 'was used for another server a moment ago; try again')
+  return servers
+}
+
+function withPatch(
+  server: OwnServer,
+  { sandbox: profile, shared, isTrusted }: McpServerPatch,
+  dataFolder: string,
+): OwnServer {
+  if (profile && server.transport.type !== 'stdio')
+    throw new ConfigurationError('sandbox', 'only a server that is a command has one')
+  return {
+    ...server,
+    ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
+    ...(shared === undefined ? undefined : { shared }),
+    ...(isTrusted === undefined ? undefined : { isTrusted }),
   }
 }
 

@@ -12,6 +12,8 @@ export interface SettingsChanges {
   change(userId: string, patch: SettingsPatch): Promise<Settings>
   /** Something beside the settings changed that the next turn must know. */
   note(userId: string): void
+  /** The same, for what another node changed: it is not published. */
+  noteOthers(): void
 }
 
 export function createSettingsChanges(options: {
@@ -44,6 +46,7 @@ export function createSettingsChanges(options: {
       version++
       publish({ userId, type: 'settings-change' })
     },
+    noteOthers: () => void version++,
     change(userId, patch) {
       const changed = last.then(() => change(userId, patch))
       last = changed.catch(() => undefined)

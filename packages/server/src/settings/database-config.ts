@@ -12,7 +12,8 @@ const ROLES: readonly string[] = ['all', 'web', 'worker'] satisfies NodeRole[]
 export function readDatabaseOptions(env: Environment): DatabaseOptions | undefined {
   const url = env['DATABASE_URL']
   if (!url) return undefined
-  if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
+  const { protocol = '', pathname = '' } = URL.parse(url) ?? {}
+  if (!/^postgres(ql)?:$/.test(protocol) || !/^\/./.test(pathname))
     throw new ConfigurationError(
       'DATABASE_URL',
       'must be an address such as postgres://user@host:5432/capstan',

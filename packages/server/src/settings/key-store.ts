@@ -12,6 +12,8 @@ export interface KeyStore {
   changeKeys(userId: string, work: (keys: ModelKeys) => ModelKeys): Promise<void>
   /** An empty key removes it. */
   setComposioKey(key: string): Promise<void>
+  /** Calls the listener with the user whose keys another node has changed, without one for the key of Composio. */
+  onOthersChange(listener: (userId: string | undefined) => void): void
 }
 
 const KEYS_ID = (userId: string): string => `settings:keys:${userId}`
@@ -48,6 +50,11 @@ export async function openKeyStore(options: {
     async setComposioKey(key) {
       await open(SHARED_ID).change(() => (key === '' ? NO_KEYS : { composio: key }))
     },
+    onOthersChange: (listener) =>
+      void documents.watch((name) => {
+        if (name === SHARED_ID) listener(undefined)
+        else if (name.startsWith(KEYS_ID(''))) listener(name.slice(KEYS_ID('').length))
+      }),
   }
 }
 

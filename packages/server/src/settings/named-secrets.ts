@@ -33,7 +33,7 @@ export interface NamedSecretStore {
   /** False when there is none. */
   remove(userId: string, name: string): Promise<boolean>
   /** Calls the listener with the user whose secrets another node has changed. */
-  onChange(listener: (userId: string) => void): void
+  onOthersChange(listener: (userId: string) => void): void
 }
 
 const Index = z.record(z.string(), z.literal(true))
@@ -99,7 +99,7 @@ export async function openNamedSecrets(
       })
       return isGone
     },
-    onChange: (listener) =>
+    onOthersChange: (listener) =>
       void documents.watch((name) => {
         if (name.startsWith(PREFIX) && name !== INDEX) listener(name.slice(PREFIX.length))
       }),

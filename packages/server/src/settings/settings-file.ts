@@ -87,8 +87,8 @@ export interface SettingsFile {
   readonly notices: readonly string[]
   /** Resolves when the change is stored, whole. Changes are applied one after the other. `work` may be called again. */
   change(work: (document: SettingsDocument) => SettingsDocument): Promise<SettingsDocument>
-  /** Calls the listener after each change, of this node or another one. */
-  watch(listener: (document: SettingsDocument, before: SettingsDocument) => void): void
+  /** Calls the listener after a change of another node. */
+  onOthersChange(listener: (document: SettingsDocument, before: SettingsDocument) => void): void
 }
 
 const NAME = 'settings'
@@ -120,7 +120,10 @@ export function openSettingsFile(documents: Documents, now: () => number = Date.
     },
     notices,
     change: (work) => document.change(work),
-    watch: (listener) => void document.watch(listener),
+    onOthersChange: (listener) =>
+      void document.watch((value, before, by) => {
+        if (by === 'another') listener(value, before)
+      }),
   }
 }
 

@@ -7,6 +7,8 @@ import type { Environment, ModelChoice, ModelKeys } from './choose-model.ts'
 import { bindKey } from './key-origin.ts'
 import { chooseModel, isDemoName, KEY_VARIABLES, makeModel } from './choose-model.ts'
 import { openKeyStore } from './key-store.ts'
+import { followOthers } from './follow-others.ts'
+import type { OthersChange } from './follow-others.ts'
 import type { SettingsFile, UserSettings } from './settings-file.ts'
 import { DEFAULT_SETTINGS } from './settings-file.ts'
 
@@ -44,6 +46,8 @@ export interface SettingsStore {
   readonly composioKey: string | undefined
   /** Rejects with a `ConfigurationError` that names the field; nothing changes then. Calls must not overlap. */
   change(userId: string, patch: SettingsPatch): Promise<Settings>
+  /** Calls the listener with what another node has changed. */
+  onOthersChange(listener: (change: OthersChange) => void): void
 }
 
 export async function createSettingsStore(options: SettingsStoreOptions): Promise<SettingsStore> {
@@ -89,21 +93,13 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     return choice
   }
 
-  function toKeyStates(userId: string): readonly ModelKeyState[] {
-    return Object.entries(KEY_VARIABLES).map(([name, variable]) => {
-      const provider = name as ModelKeyState['provider']
-      if (keysOf(userId)[provider]) return { provider, from: 'settings' }
-      return env[variable] ? { provider, from: 'environment' } : { provider }
-    })
-  }
-
   function read(userId: string): Settings {
     const { client, isDemo, from } = model(userId)
     const { images, files } = client.abilities
     return {
       ...of(userId),
       modelInUse: { name: client.id, isDemo, from, reads: { images, files } },
-      modelKeys: toKeyStates(userId),
+      modelKeys: toKeyStates(keysOf(userId), env),
       composio: { isSet: secrets.composioKey !== undefined },
       dataFolder: folder,
       version: options.version,
@@ -111,10 +107,17 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     }
   }
 
+  const others = followOthers(file, secrets)
+  others.add(({ isModelNamed, isKeyChanged }) => {
+    if (isModelNamed) named = undefined
+    if (isModelNamed || isKeyChanged) choices.clear()
+  })
+
   return {
     read,
     of,
     model,
+    onOthersChange: (listener) => others.add(listener),
     makeModel: (userId, name) => (isDemoName(name) ? demo : makeModel(name, keysOf(userId), env)),
     get composioKey() {
       return secrets.composioKey
@@ -140,6 +143,14 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       return read(userId)
     },
   }
+}
+
+function toKeyStates(keys: ModelKeys, env: Environment): readonly ModelKeyState[] {
+  return Object.entries(KEY_VARIABLES).map(([name, variable]) => {
+    const provider = name as ModelKeyState['provider']
+    if (keys[provider]) return { provider, from: 'settings' }
+    return env[variable] ? { provider, from: 'environment' } : { provider }
+  })
 }
 
 /** A member has no commands, the folders that the owner shares, and the mode `full` only where the program gives it to everybody. */

@@ -5,6 +5,7 @@ import { restoreFlow } from '../../ledger/restore-flow.ts'
 import { Recorder } from '../../ledger/recorder/recorder.ts'
 import type { ResumeState } from '../../ledger/restore-thread.ts'
 import { restoreThread } from '../../ledger/restore-thread.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import type { Store, StoredApproval } from '../../ports/store.ts'
 import type { Clock } from '../../turn/clock.ts'
 import type { EventSink } from '../../turn/event-line.ts'
@@ -79,20 +80,18 @@ export async function openStored(
 ): Promise<OpenThread> {
   const { ledger } = store
   await options.ready?.()
-  await store.threads.create({ id: threadId, userId, at: clock.now() })
-  const records = await ledger.read(threadId)
+  // Together: a database on another machine is waited for only once. Nobody else writes to a thread that is being opened.
+  const [, records] = await Promise.all([
+    store.threads.create({ id: threadId, userId, at: clock.now() }),
+    ledger.read(threadId),
+  ])
   const state = restoreThread(records)
   const flow = openFlow(options)
   restoreFlow(records, flow)
   const recorder = new Recorder({ ledger, threadId, clock, announce, opened: state.conversations.keys() })
   const asked = await readAsked(state, store)
   const asking = { isOpen: asked.length > 0, announced: new Set(state.announced) }
-  const line = new EventLine(
-    threadId,
-    clock,
-    noteAnswers(recorder, asking.announced),
-    await ledger.lastSeq(threadId),
-  )
+  const line = new EventLine(threadId, clock, noteAnswers(recorder, asking.announced), lastSeqOf(records))
   const readArchive = async () => {
     await recorder.flush() // the ends of runs below a parked one may still be in memory
     return restoreThread(await ledger.read(threadId)).archive
@@ -123,6 +122,9 @@ export async function openStored(
   const stored = { recorder, state, refusals, parking }
   return { agent, conversation, line, window: new ContextWindow(), flow, stored }
 }
+
+const lastSeqOf = (records: readonly LedgerRecord[]): number =>
+  records.findLast((record) => record.type === 'event')?.event.seq ?? 0
 
 /** The questions of the interrupted turn. */
 async function readAsked({ unfinished }: ResumeState, store: Store): Promise<readonly StoredApproval[]> {

@@ -36,6 +36,7 @@ const mayBecome = (from: ConnectionStatus, { status }: ConnectionState): boolean
   from !== 'pending' || status === 'active' || status === 'failed'
 
 const ASKED: readonly ConnectionStatus[] = ['pending', 'expired']
+const ADOPT_LIMIT_MS = 30_000
 
 /**
  * Asks the services once whether an app without an active connection is connected after all: through a row that is
@@ -47,15 +48,15 @@ export async function findLive(
   parts: SignInFlowParts,
   onFailure?: OnCheckFailure,
 ): Promise<boolean> {
-  const rows = (await parts.store.list(userId)).filter(
-    (row) => row.toolkit === slug && row.connector === connectorId,
-  )
+  const listRows = async () =>
+    (await parts.store.list(userId)).filter((row) => row.toolkit === slug && row.connector === connectorId)
+  const rows = await listRows()
   const asked = await Promise.all(
     rows
       .filter(({ status }) => ASKED.includes(status))
       .map((row) => refreshConnection(row.id, parts, onFailure)),
   )
-  if (asked.some((row) => row?.status === 'active')) return true
+  if (asked.some((row) => row && isActive(row))) return true
   const at = parts.clock.now()
   const row: Omit<ConnectionRow, 'isDefault'> = {
     id: `connection_${randomBytes(12).toString('base64url')}`,
@@ -67,8 +68,17 @@ export async function findLive(
     createdAt: at,
     updatedAt: at,
   }
-  return adopt({ ...row, isDefault: false }, rows, parts, onFailure)
+  const work = async (): Promise<boolean> => {
+    const others = await listRows()
+    return others.some(isActive) || adopt({ ...row, isDefault: false }, others, parts, onFailure)
+  }
+  const canAdopt = parts.findConnector(connectorId)?.adopt !== undefined
+  // Nodes that ask at the same time would adopt the same account twice.
+  const name = `accounts of ${JSON.stringify([userId, slug])}`
+  return canAdopt && parts.locks.withLock(name, work, { limitMs: ADOPT_LIMIT_MS })
 }
+
+const isActive = ({ status }: ConnectionRow): boolean => status === 'active'
 
 async function adopt(
   row: ConnectionRow,

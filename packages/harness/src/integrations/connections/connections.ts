@@ -3,6 +3,7 @@ import type { ConnectionRow, ConnectionStatus, ScopeSettings, ToolkitRow } from 
 import type { ConnectionStore } from '../../ports/connection-store.ts'
 import type { ConnectionState } from '../../ports/connector.ts'
 import type { EventBus } from '../../ports/event-bus.ts'
+import type { Locks } from '../../ports/locks.ts'
 import type { Clock } from '../../turn/clock.ts'
 import { quietClock } from '../../turn/clock.ts'
 import type { ConnectorSet } from '../connector-set.ts'
@@ -68,6 +69,7 @@ export interface ConnectionsOptions {
   readonly store: ConnectionStore
   readonly directory: Directory
   readonly publish: EventBus['publish']
+  readonly locks: Locks
   readonly signInTimeoutMs?: number
   readonly clock?: Clock
   /** A connection to an app that the user may not use answers like an unknown one. Default: all may be used. */
@@ -102,8 +104,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
     directory,
     publish,
     clock,
+    locks: options.locks,
     finishing: new Set(),
     onVisit: (connection) => polling.watch(connection),
+    findConnector: (id) => connectors.get(id),
     connectorOf({ connector }) {
       const found = connectors.get(connector)
       if (!found) throw new Error(`no connector "${connector}" is set up`)

@@ -2,6 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ConnectionRow } from '@capstan/protocol'
 import type { SignInFlow } from '../../ports/connection-store.ts'
 import type { ConnectionState, Connector, SignInStep } from '../../ports/connector.ts'
+import type { Locks } from '../../ports/locks.ts'
 import type { ConnectionStatusParts } from './connection-status.ts'
 import { UNREACHABLE, settleConnection } from './connection-status.ts'
 
@@ -32,6 +33,8 @@ export type CallbackAnswer =
 
 /** What a sign-in needs. */
 export interface SignInFlowParts extends ConnectionStatusParts {
+  readonly locks: Locks
+  readonly findConnector: (id: string) => Connector | undefined
   /** Throws when the connector of the connection is not set up. */
   readonly connectorOf: (connection: ConnectionRow) => Connector
   /** The connection, if it belongs to this user. */

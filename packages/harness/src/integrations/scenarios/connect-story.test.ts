@@ -162,11 +162,9 @@ describe('a session without a store that waits for a sign-in', () => {
     const store = createMemoryStore()
     const world = start(new ScriptedModel(), store)
     const { id } = (await world.integrations.connections.begin('local', 'notes'))!
-    const { finishSignIn } = world.notes.connector
-    vi.spyOn(world.notes.connector, 'finishSignIn').mockImplementation(async (row, callback) => {
-      const state = await finishSignIn(row, callback)
+    vi.spyOn(world.notes.connector, 'finishSignIn').mockImplementation(async () => {
       await store.connections.change(id, { status: 'active', updatedAt: Date.now() }, ['pending'])
-      return state
+      return { status: 'active', label: 'ada' }
     })
     expect(await world.signIn(id, 'ada')).toMatchObject({
       type: 'settled',

@@ -144,7 +144,7 @@ export function createNotes() {
   }
 }
 
-interface WorldOptions extends Pick<IntegrationsOptions, 'clock' | 'mode' | 'onRefreshFailure'> {
+interface WorldOptions extends Pick<IntegrationsOptions, 'clock' | 'mode' | 'onRefreshFailure' | 'locks'> {
   readonly safety?: SafetyOptions
   readonly dialect?: AgentOptions['dialect']
   /** Agents beside the integrations agent. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createMemoryLocks } from '../../ports/memory/memory-locks.ts'
 import { createMemoryStore } from '../../ports/memory/memory-store.ts'
 import { calls, says, ScriptedModel } from '../../testing/index.ts'
 import { textOf } from '../../turn/message/message.ts'
@@ -113,6 +114,18 @@ describe('an app that was connected elsewhere', () => {
     const { id } = await connect(world, 'notes')
     expect(await turn).toMatchObject({ type: 'done', text: 'I see.' })
     expect(await statuses(world)).toEqual([[id, 'active']])
+  })
+
+  it('becomes one connection when two nodes find it at the same time', async () => {
+    const store = createMemoryStore()
+    const locks = createMemoryLocks()
+    const nodes = [1, 2].map(() => start(new ScriptedModel(), store, { locks }))
+    for (const { notes } of nodes) notes.connectElsewhere({ status: 'active', label: 'ada' })
+    const found = nodes.map(({ integrations }) =>
+      integrations.connections.findLive('local', { slug: 'notes', connector: 'fake' }),
+    )
+    expect(await Promise.all(found)).toEqual([true, true])
+    expect(await store.connections.list('local')).toMatchObject([{ status: 'active', label: 'ada' }])
   })
 
   it('resumes the turn after a restart, too', async () => {

@@ -30,6 +30,7 @@ export class LedgerWriter {
   readonly #options: LedgerWriterOptions
   #fault: RecordingError | undefined
   #committing: Promise<void> | undefined
+  #takesTime = false
   #syncsAsked = 0
   #syncsDone = 0
   /** Stored events wait for this sync. */
@@ -43,6 +44,11 @@ export class LedgerWriter {
 
   get hasFailed(): boolean {
     return this.#fault !== undefined
+  }
+
+  /** Whether the caller of a commit has to wait for it, as with a database on another machine. */
+  get takesTime(): boolean {
+    return this.#takesTime
   }
 
   /** True while announcements must wait for a running sync. */
@@ -68,6 +74,7 @@ export class LedgerWriter {
       return this.#fail(error)
     }
     if (!writing) return onStored(records)
+    this.#takesTime = true
     this.#committing = writing.then(
       () => {
         this.#committing = undefined

@@ -17,6 +17,8 @@ import { RecordBatch } from './record-batch.ts'
 
 /** The longest time an event waits for its commit. */
 const MAX_WAIT_MS = 25
+/** How long a reply waits for the results of its calls, so that one commit holds both. */
+const REPLY_WAIT_MS = 1
 
 interface RecorderOptions {
   readonly ledger: Ledger
@@ -33,6 +35,9 @@ interface RecorderOptions {
  * committed together at the points that must survive: the user's message, the assistant's message before its calls run,
  * the intent before a call that changes something, results before the model sees them, and the outcome. All other records
  * wait for the next such point or for `MAX_WAIT_MS`. After a commit fails, nothing is written or announced.
+ *
+ * When a commit takes time, calls that only read do not wait for it: it is written while they run. If a crash loses it, the
+ * model is asked again, and nothing was changed.
  */
 export class Recorder implements Required<EventSink>, TurnObserver {
   readonly #clock: Clock
@@ -47,7 +52,8 @@ export class Recorder implements Required<EventSink>, TurnObserver {
    * without it.
    */
   readonly #starting = new Map<RunId, LedgerRecord[]>()
-  #isTimerSet = false
+  /** The delays after which a commit is due. */
+  readonly #timers = new Set<number>()
   #isFlushQueued = false
   #closedBy: Error | undefined
   /** The sync that covers the message that started the turn. */
@@ -134,7 +140,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     // From here on the message belongs to the conversation and no longer to the queue. Only a turn has a stored queue.
     if (depth === 0 && message.role === 'user' && message.queueId !== undefined)
       this.#addOf(runId, { type: 'message-dequeue', at, id: message.queueId })
-    if (message.role === 'assistant' && callsOf(message).length > 0) return this.flush()
+    if (message.role === 'assistant' && callsOf(message).length > 0) return this.#storeReply()
   }
 
   surfaceAnnounced({ conversationId, clock }: RunContext, announced: readonly string[]): void {
@@ -224,6 +230,12 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     return this.#writer.synced(this.#openingSync)
   }
 
+  /** A call that changes something or asks a person waits for a commit of its own, which holds the reply, too. */
+  #storeReply(): MaybePromise<void> {
+    if (!this.#writer.takesTime) return this.flush()
+    this.#setTimer(REPLY_WAIT_MS)
+  }
+
   get #isClosed(): boolean {
     return this.#closedBy !== undefined || this.#writer.hasFailed
   }
@@ -258,11 +270,11 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     })
   }
 
-  #setTimer(): void {
-    if (this.#isTimerSet) return
-    this.#isTimerSet = true
-    this.#clock.after(MAX_WAIT_MS, () => {
-      this.#isTimerSet = false
+  #setTimer(ms = MAX_WAIT_MS): void {
+    if (this.#timers.has(ms)) return
+    this.#timers.add(ms)
+    this.#clock.after(ms, () => {
+      this.#timers.delete(ms)
       this.#flushInBackground()
     })
   }

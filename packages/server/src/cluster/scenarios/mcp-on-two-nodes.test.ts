@@ -55,3 +55,18 @@ it('a disconnect on one node ends the session of the other', async () => {
   await vi.waitFor(() => expect(service.seen.filter((line) => line === 'DELETE /mcp')).toHaveLength(2))
   expect([await listActions(a), await listActions(b)]).toEqual(['not-connected', 'not-connected'])
 })
+
+it('an authorisation that has ended leaves an expired connection on both nodes', async () => {
+  const { a, b, service, signIn } = await start()
+  const { id } = (await a.integrations.connections.begin(USER, 'notes'))!
+  await signIn(id)
+  await heard(a, isStatus('active'))
+  const { tokens } = (await a.store.connections.vault.read(id)) as { tokens: { refresh: string } }
+  await service.revoke(tokens.refresh)
+  expect(await b.integrations.connections.refresh(id)).toMatchObject({ status: 'expired' })
+  await heard(a, isStatus('expired'))
+  expect(known(a, 'notes')).toMatchObject({
+    connections: [],
+    standing: { status: 'expired', reason: expect.stringContaining('Connect the app again') },
+  })
+})
