@@ -30,5 +30,12 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('unavailable', 'The disk is full. Make room and try again.', { retryAfterMs: 30_000 })
   if (error instanceof StoreError && error.kind === 'closed')
     return new ApiError('unavailable', 'The server is about to stop.', { retryAfterMs: 2_000 })
+  if (error instanceof StoreError && BUSY.has(error.kind))
+    return new ApiError('unavailable', 'The database is busy or cannot be reached. Try again in a moment.', {
+      retryAfterMs: 2_000,
+    })
   return new ApiError('internal', 'Something went wrong. The log of the server has the details.')
 }
+
+/** `moved`: another node has taken the thread over meanwhile, and answers the next request. */
+const BUSY: ReadonlySet<string> = new Set(['io', 'locked', 'moved'])
