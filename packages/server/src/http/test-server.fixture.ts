@@ -161,7 +161,7 @@ function createTestAssistant(options: {
       return threads
     },
     actionsOf(userId) {
-      return createThreadActions(this.threadsOf(userId), metrics.countQueued)
+      return createThreadActions(this.threadsOf(userId), (delivery) => metrics.countQueued(delivery))
     },
     summarise: (userId, threadId) => summarise(store, userId, threadId, false),
     onUpdate(listener) {

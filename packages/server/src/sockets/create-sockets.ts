@@ -137,9 +137,7 @@ export function createSockets(options: SocketsOptions): Sockets {
       if (update.type === 'thread-remove') changes.forget(update.userId, update.threadId)
       emitUpdate(io.to(channelOf(update.userId)), update) // serialised once for all of them
     },
-    reconnect() {
-      for (const socket of io.sockets.sockets.values()) socket.conn.close()
-    },
+    reconnect: () => io.sockets.sockets.forEach((socket) => socket.conn.close()),
     announceStop: () => void io.emit('server-stop'),
     close() {
       changes.close()
@@ -150,7 +148,7 @@ export function createSockets(options: SocketsOptions): Sockets {
 }
 
 /** Those that pages get. */
-export type SentUpdate = Exclude<Update, { readonly type: 'thread-advance' | 'updates-missed' }>
+type SentUpdate = Exclude<Update, { readonly type: 'thread-advance' | 'updates-missed' }>
 type OneUpdate = Exclude<SentUpdate, { readonly type: 'turn-event' | 'thread-change' }>
 type Channel = Pick<Socket<ClientEvents, ServerEvents>, 'emit'>
 
