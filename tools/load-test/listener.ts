@@ -46,6 +46,7 @@ export async function createListener(url: string, cookie: string): Promise<Liste
   let events = 0
   let faults = 0
   let turns = 0
+  let sent = 0
   let last = 0
   let ended = Promise.withResolvers<void>()
   /** The first live event; earlier ones were read from the ledger. */
@@ -78,7 +79,8 @@ export async function createListener(url: string, cookie: string): Promise<Liste
 
   return {
     async sendUntil(end) {
-      for (let n = 0; Date.now() < end; n++) {
+      while (Date.now() < end) {
+        const n = sent++
         ended = Promise.withResolvers()
         await post(`/api/threads/${threadId}/messages`, { text: `Message ${n}`, messageId: `m-${n}` })
         await ended.promise

@@ -4,6 +4,7 @@ import type { ThreadId, WaitsFor } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import type { Bell, NodeLock, PostgresStore } from '@capstan/stores/postgres'
 import { openNodeLock } from '@capstan/stores/postgres'
+import type { ClusterMetrics } from '../observe/metrics/cluster-metrics.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
 import { createCommandOffice } from './carry-out.ts'
 import { createCommands } from './commands.ts'
@@ -55,12 +56,12 @@ interface ClusterOptions {
   readonly role: NodeRole
   /** How many threads this node runs at a time. */
   readonly concurrency: number
-  readonly onTakeover: (threads: number) => void
+  readonly metrics: ClusterMetrics
   readonly onProblem: (error: unknown, threadId?: ThreadId) => void
 }
 
 export function createCluster(options: ClusterOptions): Cluster {
-  const { url, store, bell, role, onProblem } = options
+  const { url, store, bell, role, metrics, onProblem } = options
   const { database, nodeId } = store
   const commands = createCommands(database)
   const sender = createSender({ commands, bell, call })
@@ -83,6 +84,7 @@ export function createCluster(options: ClusterOptions): Cluster {
     refuseAll: (threadId) => office.refuseAll(threadId),
     attempts: createAttempts(store, database, (session: Session) => session.giveUp()),
     enqueue: (threadId) => queue!.add(threadId),
+    metrics,
     onProblem,
   })
   const unsubscribes = [
@@ -109,8 +111,10 @@ export function createCluster(options: ClusterOptions): Cluster {
   }
 
   async function takeOver(): Promise<void> {
-    const moved = await takeOverDead(queue!, lock!, nodeId)
-    if (moved > 0) options.onTakeover(moved)
+    const queued = await queue!.list()
+    metrics.setQueue(queued.filter((work) => work.nodeId === undefined).length, worker.size)
+    const moved = await takeOverDead(queued, queue!, lock!, nodeId)
+    if (moved > 0) metrics.countTakeover(moved)
   }
 
   async function beat(): Promise<void> {

@@ -95,7 +95,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const store = node?.store ?? openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
   let observation: TurnObservation | undefined
   try {
-    observation = await observeTurns(setup)
+    observation = await observeTurns({ ...setup, ...(node && { instanceId: node.store.nodeId }) })
     const { observers, tracer, shown } = observation
     const timed = { ...store, ledger: shown.metrics.timeLedger(store.ledger) }
     const documents = node
@@ -250,14 +250,17 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
 
 /** With several nodes: shares updates with the others, and lets the right one run each thread. */
 function joinOthers(
-  { node, onProblem }: ObservedSetup,
+  { node, observation, onProblem }: ObservedSetup,
   store: Store,
   isHeld: (userId: string) => boolean,
   publishHere: (update: Update) => void,
 ): { readonly publish: (update: Update) => void; readonly cluster?: Cluster } {
   if (!node) return { publish: publishHere }
   const publish = shareUpdates({ bell: node.bell, store, isHeld, publish: publishHere, onProblem })
-  return { publish, cluster: node.createCluster({ ...node, onTakeover: () => {}, onProblem }) }
+  return {
+    publish,
+    cluster: node.createCluster({ ...node, metrics: observation.shown.metrics.cluster, onProblem }),
+  }
 }
 
 /** The credentials that must stay hidden: keys of the environment, and what is written to the vault. */

@@ -57,7 +57,8 @@ export function createThreadFeed(options: {
     return true
   }
 
-  async function read(): Promise<void> {
+  /** `isLive`: another node has just stored what is read. */
+  async function read(isLive = false): Promise<void> {
     mode = 'reading'
     held = []
     try {
@@ -66,7 +67,7 @@ export function createThreadFeed(options: {
         isStale = false
         const events = await ledger.readEvents(threadId, sent, PAGE)
         if (mode !== 'reading') return
-        if (!deliver(events, false)) return fallBehind()
+        if (!deliver(events, isLive)) return fallBehind()
         if (events.length === 0 && announced <= sent && !isStale) return goLive()
         // An event announced before the read must be in it; a later one is in the next read.
         if (events.length === 0 && expected > sent) return gone()
@@ -129,7 +130,7 @@ export function createThreadFeed(options: {
     advance(seq) {
       announced = Math.max(announced, seq)
       isStale = true
-      if (mode === 'live' && (seq === 0 || seq > (held.at(-1)?.seq ?? sent))) void read()
+      if (mode === 'live' && (seq === 0 || seq > (held.at(-1)?.seq ?? sent))) void read(seq > 0)
     },
     resume() {
       if (mode === 'behind') void read()
