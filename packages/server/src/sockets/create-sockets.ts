@@ -49,9 +49,8 @@ export interface SocketsOptions {
 export function createSockets(options: SocketsOptions): Sockets {
   const { http, auth, origins, limits, metrics, visitors } = options
   const pages = new Map<string, Set<Page>>()
-  const { limiters } = options.assistant
-  const openings = limiters.buckets('socket-openings', limits.openings)
-  const strangers = limiters.buckets('socket-strangers', limits.strangers)
+  const openings = options.assistant.limiters.buckets('socket-openings', limits.openings)
+  const strangers = options.assistant.limiters.buckets('socket-strangers', limits.strangers)
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>(http, {
     serveClient: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
@@ -87,12 +86,10 @@ export function createSockets(options: SocketsOptions): Sockets {
       : origins.isOwnPage({ host, protocol, origin, site: header('sec-fetch-site') })
     if (!isOwn) return 'forbidden'
     if (options.isStopping()) return 'unavailable'
-    let caller = identify(request)
-    if (!caller) {
-      if ((await strangers.take(address)) > 0) return 'rate_limited'
-      await auth.catchUp() // the browser may have logged in on another node a moment ago
-      caller = identify(request)
-    }
+    const known = identify(request)
+    if (!known && (await strangers.take(address)) > 0) return 'rate_limited'
+    if (!known) await auth.catchUp() // the browser may have logged in on another node a moment ago
+    const caller = known ?? identify(request)
     if (!caller) return 'signed_out'
     return (await openings.take(caller.userId)) > 0 ? 'rate_limited' : undefined
   }

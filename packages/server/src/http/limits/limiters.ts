@@ -10,12 +10,12 @@ export interface Limiters {
   uses(name: string, windowMs: number): Uses
 }
 
-export interface Buckets {
+interface Buckets {
   /** As `RateLimit`: 0 when the request is allowed, else the time to wait in milliseconds. Never rejects. */
   take(key: string, cost?: number): Promise<number>
 }
 
-export interface Uses {
+interface Uses {
   /** 0 when there were fewer than `most` uses, else the time to wait in milliseconds. Never rejects. */
   take(key: string, most: number): Promise<number>
 }
