@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningNode } from './node.ts'
 import { startNode } from './node.ts'
 
@@ -54,7 +55,7 @@ export function createCluster({
       folder: own,
       ...(databaseUrl !== undefined && { databaseUrl }),
     }
-    const begun = startNode({ program, settings, errors, onFault })
+    const begun = startAtLast(() => startNode({ program, settings, errors, onFault }))
     starting.add(begun)
     try {
       const node = await begun
@@ -77,5 +78,19 @@ export function createCluster({
       await Promise.allSettled(starting)
       await Promise.all([...nodes].map((node) => node.end('SIGKILL')))
     },
+  }
+}
+
+const MAX_STARTS = 6
+
+/** A node that is started while its database is away ends, and is started again, as by whatever keeps a service running. */
+async function startAtLast(start: () => Promise<RunningNode>): Promise<RunningNode> {
+  for (let n = 1; ; n++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (n >= MAX_STARTS) throw error
+      await sleep(100 * n)
+    }
   }
 }

@@ -42,7 +42,10 @@ export function disturb(plan: readonly Disturbance[], disturbed: Disturbed, sign
       if (isDone) counts[one.kind] = (counts[one.kind] ?? 0) + 1
     }
   }
-  returning.push(run())
+  const running = run()
+  // Awaited when the round is over.
+  running.catch(() => {})
+  returning.push(running)
   return {
     strikes,
     counts,
@@ -80,7 +83,10 @@ async function strike(
   }
   if (one.kind === 'kill') strikes.push({ kind: 'kill', node: node.id, at: Date.now() })
   const gone = cluster.end(node, one.kind === 'kill' ? 'SIGKILL' : 'SIGTERM')
-  returning.push(gone.then(() => replaceLater(node, one, cluster)))
+  const replaced = gone.then(() => replaceLater(node, one, cluster))
+  // Awaited when the round is over.
+  replaced.catch(() => {})
+  returning.push(replaced)
   return true
 }
 

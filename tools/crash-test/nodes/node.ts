@@ -50,7 +50,8 @@ export async function startNode({ program, settings, errors, onFault }: NodeOpti
   const child = fork(program, [], { stdio: ['ignore', 'ignore', file, 'ipc'], execArgv: [], env })
   closeSync(file)
   let state: 'up' | 'frozen' | 'gone' = 'up'
-  let isEnding = false
+  /** Until it serves, it may end: whoever starts it tries again. */
+  let isEnding = true
   const gone = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
       state = 'gone'
@@ -59,6 +60,7 @@ export async function startNode({ program, settings, errors, onFault }: NodeOpti
     })
   })
   const { url, token } = await untilUp(child, settings, onFault)
+  isEnding = false
   return {
     id: settings.nodeId,
     url,

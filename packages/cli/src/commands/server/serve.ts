@@ -1,7 +1,6 @@
 import { ConfigurationError } from '@capstan/harness'
 import { UNCONFINED } from '@capstan/harness/sandbox'
 import { scrubSecrets } from '@capstan/harness/stages'
-import type { NotesApp } from '@capstan/notes-app'
 import type { Assistant, RunningServer } from '@capstan/server'
 import { refuseMoved, removeMovedNote } from '@capstan/stores'
 import { CALM, DEMO_LABEL, FAST } from '@capstan/demo'
@@ -54,7 +53,8 @@ CAPSTAN_HOST, CAPSTAN_ORIGINS, CAPSTAN_TRUSTED_PROXIES, CAPSTAN_LOG, CAPSTAN_DEM
 the environment overrides the file.
 
 Several nodes on PostgreSQL: DATABASE_URL=postgres://… with the same CAPSTAN_SECRET_KEY (64 hexadecimal digits) or
-CAPSTAN_KEY_FILE on all of them; CAPSTAN_ROLE=all|web|worker, CAPSTAN_NODE_ID, CAPSTAN_CONCURRENCY (threads at a time).
+CAPSTAN_KEY_FILE on all of them; CAPSTAN_ROLE=all|web|worker, CAPSTAN_NODE_ID, CAPSTAN_CONCURRENCY (threads at a time),
+CAPSTAN_DEMO_APP=<address> (one Notes demo app for all of them).
 Then the data folder holds nothing that must be kept. See docs/cluster.md.
 
 Exit codes: 0 stopped, 1 could not start, 2 bad usage`
@@ -115,14 +115,16 @@ export const serve: Command = {
       for (const close of closing.splice(0).toReversed()) await close()
     }
     try {
-      const app = hasDemo ? await startDemoApp(home) : undefined
+      const demoUrl = hasDemo ? shell.env['CAPSTAN_DEMO_APP'] : undefined
+      const app = hasDemo && !demoUrl ? await startDemoApp(home) : undefined
       if (app) closing.push(() => app.close())
+      const notesUrl = demoUrl || app?.mcpUrl
       const database = readDatabaseOptions(shell.env)
       const assistant = await createAssistant({
         folder: home,
         ...(database && { database }),
         env: shell.env,
-        presets: app ? [toPreset(app)] : [],
+        presets: notesUrl ? [toPreset(notesUrl)] : [],
         webRoot,
         demoPace: values.fast ? FAST : CALM,
         logger,
@@ -184,11 +186,11 @@ function refuseSecondServer(home: string): void {
     )
 }
 
-const toPreset = (app: NotesApp) => ({
+const toPreset = (url: string) => ({
   slug: 'notes',
   name: 'Notes',
   description: 'Pages of a notebook: search, read, write. The demo app that comes with Capstan.',
-  transport: { type: 'http' as const, url: app.mcpUrl },
+  transport: { type: 'http' as const, url },
 })
 
 interface Greeting {
