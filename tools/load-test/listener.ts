@@ -61,6 +61,7 @@ export async function createListener({ url, sendUrl, cookie, threadId }: Listene
   })
   const delays: number[] = []
   const counts = { events: 0, gaps: 0, repeats: 0, turns: 0 }
+  let sent = 0
   let last = 0
   let ended = Promise.withResolvers<void>()
   /** The first live event; earlier ones were read from the ledger. */
@@ -94,7 +95,8 @@ export async function createListener({ url, sendUrl, cookie, threadId }: Listene
 
   return {
     async sendUntil(end) {
-      for (let n = 0; Date.now() < end; n++) {
+      while (Date.now() < end) {
+        const n = sent++
         ended = Promise.withResolvers()
         const path = `/api/threads/${threadId}/messages`
         await ask(sendUrl, cookie, path, { text: `Message ${n}`, messageId: `m-${n}` })

@@ -49,7 +49,7 @@ export function createDoor(nodes: () => readonly RunningNode[], random: Random):
           if (answer.status < 500 && answer.status !== 429) return answer as Answer<Body>
           last = `${node.id}: ${answer.status} ${JSON.stringify(answer.body)}`
         } catch (error) {
-          last = `${node.id}: ${(error as Error).cause ?? error}`
+          last = `${node.id}: ${String((error as Error).cause ?? error)}`
         }
       }
     },

@@ -8,24 +8,18 @@ import type { ClusterMetrics } from '../observe/metrics/cluster-metrics.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
 import { createCommandOffice } from './carry-out.ts'
 import { createCommands } from './commands.ts'
-import { findThreadsWithWork } from './forgotten-threads.ts'
 import { untilIdle } from './until-idle.ts'
-import { regularly } from './regularly.ts'
 import { createRemoteActions } from './remote-actions.ts'
 import { createSender } from './send-command.ts'
-import { takeOverDead } from './takeover.ts'
 import { createThreadWorker } from './thread-worker.ts'
 import { createAttempts } from './turn-attempts.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import { openTurnQueue } from './turn-queue.ts'
+import type { Upkeep } from './upkeep.ts'
+import { startUpkeep } from './upkeep.ts'
 
 /** What a node does: takes requests and runs turns, or one of both. */
 export type NodeRole = 'all' | 'web' | 'worker'
-
-const BEAT_MS = 2_000
-const TAKEOVER_MS = 500
-const SWEEP_MS = 2_000
-const TIDY_MS = 60_000
 
 /** This node among others that share a store. */
 export interface Cluster {
@@ -42,7 +36,7 @@ export interface Cluster {
 }
 
 /** What this process needs to run a thread. */
-export interface LocalThreads {
+interface LocalThreads {
   threadsOf(userId: string): Threads
   actionsOf(userId: string): ThreadActions
   isHeld(userId: string): boolean
@@ -65,10 +59,10 @@ export function createCluster(options: ClusterOptions): Cluster {
   const { database, nodeId } = store
   const commands = createCommands(database)
   const sender = createSender({ commands, bell, call })
-  const endings: (() => Promise<void>)[] = []
   let queue: TurnQueue | undefined
   let lock: NodeLock | undefined
   let local: LocalThreads | undefined
+  let upkeep: Upkeep | undefined
 
   const office = createCommandOffice({
     store,
@@ -98,33 +92,6 @@ export function createCluster(options: ClusterOptions): Cluster {
     const owner = await store.ownership!.ownerOf(threadId as ThreadId)
     if (owner && owner.nodeId !== nodeId) bell.ring('commands', threadId)
     else await queue!.add(threadId)
-  }
-
-  /** Expires approvals, and finds threads that nobody works on although there is something to do. */
-  async function sweep(): Promise<void> {
-    for (const { id, threadId } of await store.approvals.expire(local!.now()))
-      await dispatch(threadId, { kind: 'approval', id })
-    const withWork = await findThreadsWithWork(database)
-    if (withWork.length === 0) return
-    const queued = new Set((await queue!.list()).map(({ threadId }) => threadId))
-    for (const { id, userId } of withWork) if (!queued.has(id) && !local!.isHeld(userId)) await queue!.add(id)
-  }
-
-  async function takeOver(): Promise<void> {
-    const queued = await queue!.list()
-    metrics.setQueue(queued.filter((work) => work.nodeId === undefined).length, worker.size)
-    const moved = await takeOverDead(queued, queue!, lock!, nodeId)
-    if (moved > 0) metrics.countTakeover(moved)
-  }
-
-  async function beat(): Promise<void> {
-    await lock!.beat()
-    await worker.giveUpMoved()
-  }
-
-  async function tidy(): Promise<void> {
-    await commands.removeOld()
-    await queue!.removeOld()
   }
 
   async function dispatch(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void> {
@@ -161,21 +128,25 @@ export function createCluster(options: ClusterOptions): Cluster {
           onProblem,
         }),
       )
-      endings.push(regularly(BEAT_MS, beat, onProblem))
-      if (role === 'web') return
-      endings.push(
-        regularly(TAKEOVER_MS, takeOver, onProblem),
-        regularly(SWEEP_MS, sweep, onProblem),
-        regularly(TIDY_MS, tidy, onProblem),
-      )
+      upkeep = startUpkeep({
+        ...threads,
+        ...options,
+        nodeId,
+        database,
+        isWorker: role !== 'web',
+        queue,
+        lock,
+        worker,
+        commands,
+        dispatch,
+      })
     },
     async stop(graceMs) {
       unsubscribes.forEach((unsubscribe) => unsubscribe())
-      const beating = endings.shift()
-      await Promise.all(endings.map((end) => end()))
+      await upkeep?.stopWork()
       await queue?.drain(graceMs)
       await worker.leave()
-      await beating?.()
+      await upkeep?.stop()
       await lock?.close()
     },
   }

@@ -1,7 +1,7 @@
 import type { Session, Threads } from '@capstan/harness'
 import { HeldError } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
-import type { ThreadId } from '@capstan/protocol'
+import type { ThreadId, ThreadRow } from '@capstan/protocol'
 import type { ClusterMetrics } from '../observe/metrics/cluster-metrics.ts'
 import type { WakeUp } from './wake-up.ts'
 import { createWakeUp } from './wake-up.ts'
@@ -68,6 +68,15 @@ interface Work {
   failure?: unknown
 }
 
+const createWork = ({ id, userId }: ThreadRow, threads: Threads, epoch: number): Work => ({
+  threadId: id,
+  userId,
+  threads,
+  epoch,
+  wakeUp: createWakeUp(),
+  isGivenUp: false,
+})
+
 export function createThreadWorker(options: WorkerOptions): ThreadWorker {
   const { store, commands, attempts, metrics, onProblem } = options
   const ownership = store.ownership!
@@ -83,8 +92,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
     if (epoch === undefined) return options.refuseAll(threadId)
     const before = working.get(threadId)
     if (before) giveUp(before)
-    const { userId, id } = thread
-    const own: Work = { threadId: id, userId, threads, epoch, wakeUp: createWakeUp(), isGivenUp: false }
+    const own = createWork(thread, threads, epoch)
     working.set(threadId, own)
     try {
       await workOn(own, await threads.reopen(threadId))
@@ -131,10 +139,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
   const isMoved = async ({ threadId, epoch }: Work): Promise<boolean> =>
     (await ownership.ownerOf(threadId))?.epoch !== epoch
 
-  function leaveMoved(own: Work): void {
-    metrics.countMoved()
-    giveUp(own)
-  }
+  const leaveMoved = (own: Work): void => (metrics.countMoved(), giveUp(own))
 
   function giveUp(own: Work): void {
     own.isGivenUp = true
@@ -156,17 +161,14 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
     call: (threadId) => working.get(threadId)?.wakeUp.call(),
     callAll: () => working.forEach(({ wakeUp }) => wakeUp.call()),
     async giveUpMoved() {
-      for (const own of [...working.values()]) if (await isMoved(own)) leaveMoved(own)
+      for (const own of working.values()) if (await isMoved(own)) leaveMoved(own)
     },
     async leave() {
       isLeaving = true
       const left = [...working.values()]
       left.forEach(giveUp)
-      const release = async ({ threadId }: Work) => {
-        await attempts.forget(threadId)
-        await ownership.release(threadId)
-      }
-      await Promise.allSettled(left.map(release))
+      await Promise.allSettled(left.map(async ({ threadId }) => attempts.forget(threadId)))
+      await Promise.allSettled(left.map(async ({ threadId }) => ownership.release(threadId)))
     },
     get size() {
       return working.size

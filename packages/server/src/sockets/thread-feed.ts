@@ -47,15 +47,8 @@ export function createThreadFeed(options: {
   /** Something may have been stored since the last read began. */
   let isStale = false
 
-  /** False when the outlet is full: the rest is read again. */
-  function deliver(events: readonly TurnEvent[], isLive: boolean): boolean {
-    for (const batch of toBatches(events)) {
-      if (outlet.isFull()) return false
-      sent = batch.at(-1)!.seq
-      outlet.send(batch, isLive)
-    }
-    return true
-  }
+  const deliver = (events: readonly TurnEvent[], isLive: boolean): boolean =>
+    sendAll(events, isLive, outlet, (seq) => (sent = seq))
 
   /** `isLive`: another node has just stored what is read. */
   async function read(isLive = false): Promise<void> {
@@ -137,6 +130,21 @@ export function createThreadFeed(options: {
     },
     close,
   }
+}
+
+/** False when the outlet is full: the rest is read again. */
+function sendAll(
+  events: readonly TurnEvent[],
+  isLive: boolean,
+  outlet: Outlet,
+  onSent: (seq: number) => void,
+): boolean {
+  for (const batch of toBatches(events)) {
+    if (outlet.isFull()) return false
+    onSent(batch.at(-1)!.seq)
+    outlet.send(batch, isLive)
+  }
+  return true
 }
 
 /** In order, each of about `MAX_BATCH_CHARS` at most. */

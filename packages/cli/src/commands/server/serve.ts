@@ -3,6 +3,7 @@ import { UNCONFINED } from '@capstan/harness/sandbox'
 import { scrubSecrets } from '@capstan/harness/stages'
 import type { NotesApp } from '@capstan/notes-app'
 import type { Assistant, RunningServer } from '@capstan/server'
+import { refuseMoved, removeMovedNote } from '@capstan/stores'
 import { CALM, DEMO_LABEL, FAST } from '@capstan/demo'
 import { toPrintableLine } from '../../terminal/printable.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
@@ -42,6 +43,8 @@ ${MODEL_HELP}
                         are confined by bubblewrap, or refused when it does not work here
   --fast                run the demo model without pauses
   --open                open the link in a browser
+  --moved-anyway        go on with a data folder whose contents were moved to PostgreSQL. What happens from then on is
+                        missing there
   --log <level>         debug, info, warn or error, to standard error; default warn
   --json                print the address and the link as one line of JSON
 
@@ -67,6 +70,7 @@ const OPTIONS = {
   'no-sandbox': { type: 'boolean' },
   fast: { type: 'boolean' },
   open: { type: 'boolean' },
+  'moved-anyway': { type: 'boolean' },
   log: { type: 'string' },
   json: { type: 'boolean' },
 } as const
@@ -99,6 +103,8 @@ export const serve: Command = {
     const isUnconfined = values['no-sandbox'] === true || config.sandbox === 'off'
     refuseSecondServer(home)
     checkHome(home)
+    if (values['moved-anyway']) removeMovedNote(home)
+    else if (!shell.env['DATABASE_URL']) refuseMoved(home)
     await checkPort(host, port)
     const print = (line: string): void => void shell.stderr.write(`${line}\n`)
     const webRoot = await buildWebApp(findWebSources(), print)
@@ -148,7 +154,8 @@ export const serve: Command = {
       }
       closing.push(() => server.stop())
       closing.push(writeServerFile(home, server))
-      const link = `${server.url}/login?ticket=${auth.mintTicket()}`
+      // Who starts one of several nodes is seldom at its machine.
+      const link = `${database ? server.linkUrl : server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
       if (!LOOPBACKS.has(host))
         print(
