@@ -38,7 +38,7 @@ const tick = defineTool({
   effect: 'read',
   async run({ n }) {
     await sleep(TICK_MS)
-    return `tick ${String(n)}`
+    return `tick ${n as number}`
   },
 })
 const look = defineAction({
