@@ -52,12 +52,9 @@ describe('a cluster on one machine', () => {
     // A link for a person elsewhere, as in the log of a container.
     expect(new URL(nodes[0]!.link).origin).toBe(PUBLIC)
 
-    const listeners = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const threadId = await createThread(url, cookie)
-        return createListener({ url, sendUrl: url, cookie, threadId })
-      }),
-    )
+    const listen = async () =>
+      createListener({ url, sendUrl: url, cookie, threadId: await createThread(url, cookie) })
+    const listeners = await Promise.all(Array.from({ length: 3 }, listen))
     await Promise.all(listeners.map((listener) => listener.sendUntil(Date.now() + 1)))
     nodes[0]!.kill()
     await expect.poll(() => lines).toContain('node-1 ended: SIGKILL')

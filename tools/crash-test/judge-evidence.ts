@@ -173,6 +173,8 @@ function* judgeEffects({ effects, records, isLossTold }: Evidence): Generator<Fi
   }
   for (const [key, { tool, intent, result }] of calls) {
     if (keys.has(key)) continue
+    // Pages are counted by the app that has them.
+    if (tool === TOOLS.noteWrite) continue
     // A call that was stopped between its intent and its start did nothing, and says so. So does an app that is away.
     const didNothing = result && (result.failure === 'cancelled' || tool === TOOLS.appWrite)
     if (intent && !isLossTold && !(result && (isNamed(result) || didNothing))) {

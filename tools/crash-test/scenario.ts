@@ -82,6 +82,7 @@ export const TOOLS = {
   wait: 'wait_agent',
   appRead: 'find_item',
   appWrite: 'create_item',
+  noteWrite: 'create_page',
   callAction: 'call_action',
   appAgent: 'delegate_to_integrations_agent',
 } as const

@@ -1,4 +1,5 @@
 import type { ClientEvents, ServerEvents, ThreadId, ThreadSummary, TurnEvent } from '@capstan/protocol'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Socket } from 'socket.io-client'
 import { io } from 'socket.io-client'
 
@@ -106,8 +107,8 @@ export async function createListener({ url, sendUrl, cookie, threadId }: Listene
     cut: () => void socket.io.engine?.close(),
     async catchUp() {
       const { lastSeq } = await ask<{ lastSeq: number }>(sendUrl, cookie, `/api/threads/${threadId}`)
-      for (let left = CATCH_UP_MS / 20; last < lastSeq && left > 0; left--)
-        await new Promise((resolve) => void setTimeout(resolve, 20))
+      const isThere = (): boolean => last >= lastSeq
+      for (const end = Date.now() + CATCH_UP_MS; !isThere() && Date.now() < end;) await pause(20)
       counts.gaps += Math.max(0, lastSeq - last)
     },
     close() {

@@ -11,7 +11,7 @@ npm run load-test -- [options]
 
   --sockets N      open sockets (200)
   --threads N      threads that they watch (as many as sockets)
-  --users N        users who share the sockets (10)
+  --users N        users who share the threads (as many as threads: a user may not send without end)
   --minutes N      duration (1)
   --reconnects N   connections cut at random meanwhile (0)
   --nodes N        so many nodes on a PostgreSQL of their own, instead of one server with an embedded store. A message
@@ -63,7 +63,7 @@ function readFlags(): Flags | undefined {
     options: {
       sockets: { type: 'string', default: '200' },
       threads: { type: 'string' },
-      users: { type: 'string', default: '10' },
+      users: { type: 'string' },
       minutes: { type: 'string', default: '1' },
       reconnects: { type: 'string', default: '0' },
       nodes: { type: 'string', default: '0' },
@@ -76,7 +76,7 @@ function readFlags(): Flags | undefined {
   return {
     sockets: Number(values.sockets),
     threads: Number(values.threads ?? values.sockets),
-    users: Number(values.users),
+    users: Number(values.users ?? values.threads ?? values.sockets),
     minutes: Number(values.minutes),
     reconnects: Number(values.reconnects),
     roles: (values.roles?.split(',') ?? Array(Number(values.nodes)).fill('all')) as Role[],

@@ -14,7 +14,7 @@ function addNote(turn: TurnScript): TurnScript {
   const tag = `${turn.messageId}note`
   const step: Step = {
     words: 1,
-    calls: [{ tool: TOOLS.callAction, tag, toolkit: NOTES, action: 'create_page' }],
+    calls: [{ tool: TOOLS.callAction, tag, toolkit: NOTES, action: TOOLS.noteWrite }],
   }
   return {
     ...turn,

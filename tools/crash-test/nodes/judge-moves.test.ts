@@ -61,6 +61,11 @@ describe('a thread that moved', () => {
     expect(countLateEffects(LOG, [late, effect('a', 'one', 2_400), effect('a', 'two', 4_000)])).toBe(1)
   })
 
+  it('starts calls at the node that has just taken it over', () => {
+    expect(judge(LOG, effect('b', 'two', 2_510))).toEqual([])
+    expect(countLateEffects(LOG, [effect('a', 'one', 510)])).toBe(0)
+  })
+
   it('forgives a request that was on its way', () => {
     expect(judge(LOG, effect('a', 'two', 2_600))).toEqual([])
   })

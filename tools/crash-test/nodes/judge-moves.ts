@@ -47,22 +47,24 @@ export function* judgeMoves(log: MoveLog, effects: readonly Effect[]): Generator
  * back; the ledger names it as one of which nobody knows.
  */
 export const countLateEffects = (log: MoveLog, effects: readonly Effect[]): number =>
-  effects.filter((effect) => isLate(log, effect) !== undefined && wasStarted(log, effect)).length
+  effects.filter((effect) => findLateOwner(log, effect) !== undefined && wasStarted(log, effect)).length
 
 function findOtherOwner(log: MoveLog, effect: Effect): string | undefined {
-  const owner = isLate(log, effect)
+  const owner = findLateOwner(log, effect)
   return owner === undefined || wasStarted(log, effect) ? undefined : owner
 }
 
 /** The node that had the thread when the effect happened, if that was another one. */
-function isLate({ moves, pages }: MoveLog, { node, at, key }: Effect): string | undefined {
+function findLateOwner({ moves, pages }: MoveLog, { node, at, key }: Effect): string | undefined {
   if (node === undefined || at === undefined) return undefined
   const runId = key.slice(0, key.indexOf('/'))
   const thread = pages.find(({ records }) =>
     records.some((record) => record.type === 'run-start' && record.run.runId === runId),
   )?.thread
-  const owner = moves.findLast((move) => move.thread === thread && move.at < at - ON_ITS_WAY_MS)?.owner
-  return owner == null || owner === node ? undefined : owner
+  const before = moves.filter((move) => move.thread === thread && move.at <= at)
+  const first = before.findLastIndex((move) => move.at < at - ON_ITS_WAY_MS)
+  const recent = before.slice(Math.max(0, first)).map(({ owner }) => owner)
+  return recent.includes(node) ? undefined : (recent.at(-1) ?? undefined)
 }
 
 /** Whether this node has written that the call starts, while the thread was its own. */

@@ -85,6 +85,21 @@ function play(script: ThreadScript, apps: Apps, { door, journal, moments }: Stag
 }
 
 const CATCH_UP_MS = 10_000
+const LONGEST_REST_MS = 45_000
+
+/**
+ * Waits until nothing is left to do: a message that waited for the end of a turn begins the next one by itself. The judge
+ * finds what is left after all.
+ */
+export async function untilDone({ database }: Stage): Promise<void> {
+  for (const end = Date.now() + LONGEST_REST_MS; Date.now() < end; await sleep(20)) {
+    const [row] = await database.query<{ isDone: boolean }>(IS_DONE)
+    if (row?.isDone) return
+  }
+}
+
+const IS_DONE = `SELECT NOT EXISTS (SELECT FROM runs WHERE depth = 0 AND status IN ('running', 'waiting'))
+  AND NOT EXISTS (SELECT FROM queue) AND NOT EXISTS (SELECT FROM commands WHERE answered_at IS NULL) AS "isDone"`
 
 /** Waits until everybody who watches has seen the last event. The judge finds who has not. */
 export async function untilSeen({ scenario, followers }: Performance, { database }: Stage): Promise<void> {

@@ -29,7 +29,7 @@ import { judgeNotes } from './judge-notes.ts'
 import { createMoments } from './moments.ts'
 import type { Moments } from './moments.ts'
 import type { Performance, Stage } from './play-round.ts'
-import { perform, untilSeen } from './play-round.ts'
+import { perform, untilDone, untilSeen } from './play-round.ts'
 import { startToolServer } from './tool-server.ts'
 
 /** One round with several nodes. */
@@ -159,6 +159,7 @@ async function play(
   over.abort()
   await disturbing.settled().catch(note)
   await sleep(disturbing.strikes.some(({ kind }) => kind === 'freeze') ? SETTLE_MS : 0)
+  await untilDone(stage)
   await untilSeen(performed, stage)
   for (const follower of performed.followers) follower.close()
   if (findings.length === 0) journal.add({ type: 'finish' })

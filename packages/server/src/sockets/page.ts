@@ -6,8 +6,7 @@ import { createRateLimit } from '../http/limits/rate-limit.ts'
 import type { ServerLimits } from '../http/limits/server-limits.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
-import type { ThreadFeed } from './thread-feed.ts'
-import type { ThreadFeeds } from './thread-feeds.ts'
+import type { OpenFeed, ThreadFeeds } from './thread-feeds.ts'
 
 /** A reader with this many waiting packets gets no further events. */
 const FULL_PACKETS = 4
@@ -39,7 +38,7 @@ interface PageOptions {
 
 export function createPage(socket: PageSocket, { assistant, limits, metrics, feeds }: PageOptions): Page {
   const { userId } = socket.data.caller
-  const watched = new Map<ThreadId, { feed?: ThreadFeed }>()
+  const watched = new Map<ThreadId, { feed?: OpenFeed }>()
   const rate = createRateLimit(limits.socketEvents)
   let excess = 0
 
@@ -66,7 +65,7 @@ export function createPage(socket: PageSocket, { assistant, limits, metrics, fee
     if (!watched.has(threadId) && watched.size >= limits.threadsPerSocket)
       return { ok: false, reason: 'too_many' }
     leave(threadId)
-    const place: { feed?: ThreadFeed } = {}
+    const place: { feed?: OpenFeed } = {}
     watched.set(threadId, place) // counts towards the limit while the thread is looked up
     const thread = await assistant.threadsOf(userId).get(threadId)
     const lastSeq = thread && (await assistant.store.ledger.lastSeq(threadId))

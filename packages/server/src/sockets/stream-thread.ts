@@ -2,8 +2,7 @@ import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Caller } from '../auth/auth.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
-import type { ThreadFeed } from './thread-feed.ts'
-import type { ThreadFeeds } from './thread-feeds.ts'
+import type { OpenFeed, ThreadFeeds } from './thread-feeds.ts'
 import type { Visitors } from './visitors.ts'
 
 const HEARTBEAT_MS = 15_000
@@ -23,7 +22,7 @@ export function streamThread(options: {
   let end = (): void => {}
   const left = visitors.admit({ caller, leave: () => end() })
   if (!left) throw new ApiError('rate_limited', 'Too many pages are open.', { retryAfterMs: 10_000 })
-  let feed: ThreadFeed | undefined
+  let feed: OpenFeed | undefined
   let heartbeat: NodeJS.Timeout | undefined
 
   const over = (): void => {

@@ -17,6 +17,8 @@ export interface Outlet {
 
 /** One watcher of one thread. */
 export interface ThreadFeed {
+  /** The last event that it has, while it gets events as they happen. */
+  readonly liveAt: number | undefined
   /** An event was stored. */
   push(event: TurnEvent): void
   /** Another node has stored events up to this number. 0: it may have. */
@@ -111,6 +113,9 @@ export function createThreadFeed(options: {
   void read()
 
   return {
+    get liveAt() {
+      return mode === 'live' ? (held.at(-1)?.seq ?? sent) : undefined
+    },
     push(event) {
       announced = Math.max(announced, event.seq)
       if (mode !== 'live') return

@@ -1,7 +1,13 @@
 import type { Ledger } from '@capstan/harness/stores'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { Outlet, ThreadFeed } from './thread-feed.ts'
+import { createSharedReads } from './shared-reads.ts'
 import { createThreadFeed } from './thread-feed.ts'
+
+const NOBODY: ReadonlySet<ThreadFeed> = new Set()
+
+/** A feed, for whoever reads it. */
+export type OpenFeed = Pick<ThreadFeed, 'resume' | 'close'>
 
 /** All feeds of all threads, over sockets and streams. */
 export interface ThreadFeeds {
@@ -10,7 +16,7 @@ export interface ThreadFeeds {
     readonly after: number
     readonly outlet: Outlet
     readonly onGone: (error?: unknown) => void
-  }): ThreadFeed
+  }): OpenFeed
   /** Passes a stored event to every feed of its thread. */
   push(event: TurnEvent): void
   /** Another node has stored events of this thread, up to this number. */
@@ -21,6 +27,7 @@ export interface ThreadFeeds {
 
 export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFeeds {
   const watched = new Map<ThreadId, Set<ThreadFeed>>()
+  const reads = createSharedReads(ledger, (threadId) => watched.get(threadId) ?? NOBODY)
 
   return {
     open({ threadId, after, outlet, onGone }) {
@@ -42,7 +49,7 @@ export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFee
       })
       feeds.add(feed)
       return {
-        ...feed,
+        resume: () => feed.resume(),
         close() {
           leave()
           feed.close()
@@ -52,9 +59,7 @@ export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFee
     push(event) {
       for (const feed of watched.get(event.threadId) ?? []) feed.push(event)
     },
-    advance(threadId, seq) {
-      for (const feed of watched.get(threadId) ?? []) feed.advance(seq)
-    },
+    advance: (threadId, seq) => reads.advance(threadId, seq),
     readAgain() {
       for (const feeds of watched.values()) for (const feed of feeds) feed.advance(0)
     },
