@@ -1,6 +1,6 @@
 import { ScriptedModel, drips, finish, handMadeModel, says, text } from '@capstan/harness/testing'
 import type { ThreadId, ThreadSummary, TurnEvent, WatchReply } from '@capstan/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Client, ClientSocket } from '../http/test-server.fixture.ts'
 import { connected, startTestServer, toClient } from '../http/test-server.fixture.ts'
 
@@ -72,6 +72,27 @@ describe('a page', () => {
     const events = await received
     expect(reply).toEqual({ ok: true, lastSeq: events.at(-1)!.seq })
     expect(events[0]!.seq).toBe(3)
+  })
+
+  it('connects again when its thread could not be read for a moment, and misses nothing', async () => {
+    const server = await startTestServer({ model: new ScriptedModel(says('Hello yourself.')) })
+    const client = await server.logIn()
+    const threadId = await newThread(client)
+    await sendMessage(client, threadId)
+    const { ledger } = server.assistant.store
+    await vi.waitFor(async () => expect(await ledger.lastSeq(threadId)).toBeGreaterThan(3))
+    const reading = vi.spyOn(ledger, 'readEvents').mockRejectedValueOnce(new Error('the database is away'))
+    const socket = client.open()
+    await connected(socket)
+    const cut = new Promise((resolve) => void socket.once('disconnect', resolve))
+    watch(socket, threadId).catch(() => {})
+    expect(await cut).toBe('transport close')
+    const again = client.open()
+    await connected(again)
+    const received = receiveToEnd(again)
+    await watch(again, threadId)
+    expect((await received).map(({ seq }) => seq)[0]).toBe(1)
+    expect(reading.mock.calls.length).toBeGreaterThan(1)
   })
 
   it('receives updates of its own user only', async () => {

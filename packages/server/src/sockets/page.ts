@@ -87,7 +87,11 @@ export function createPage(socket: PageSocket, { assistant, limits, metrics, fee
           socket.emit('turn-events', events)
         },
       },
-      onGone: () => watched.delete(threadId),
+      onGone(error) {
+        watched.delete(threadId)
+        // The thread is there, but could not be read: the page connects again and asks again.
+        if (error !== undefined) socket.conn.close()
+      },
     })
     return { ok: true, lastSeq }
   }
