@@ -3,7 +3,7 @@ import type { Random } from '../random.ts'
 import type { RunningNode } from './node.ts'
 
 /** An answer of a node, whatever it says. */
-export interface Answer<Body> {
+interface Answer<Body> {
   readonly status: number
   readonly body: Body
 }
