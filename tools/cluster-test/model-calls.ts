@@ -20,11 +20,14 @@ export function createModelCalls(): ModelCalls {
     },
     next: (wanted, from) =>
       new Promise((resolve, reject) => {
+        let seen = 0
         const timer = setTimeout(() => {
           waiting.delete(look)
-          reject(new Error(`no model call ${wanted ? 'knew' : 'had forgotten'} the app for 20 seconds`))
+          const what = wanted ? 'knew' : 'had forgotten'
+          reject(new Error(`none of ${seen} model calls in 20 seconds ${what} the app`))
         }, GIVES_UP_MS)
         const look = (at: number, isKnown: boolean): void => {
+          seen++
           if (at < from || isKnown !== wanted) return
           waiting.delete(look)
           clearTimeout(timer)

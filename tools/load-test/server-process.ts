@@ -60,5 +60,7 @@ process.on('message', (request) => {
     process.send?.({ rss, heapUsed })
   } else void server.stop({ graceMs: 0 }).then(() => process.exit(0))
 })
+// The parent is gone, so nobody would end this process.
+process.once('disconnect', () => process.exit(1))
 const tickets = Array.from({ length: users }, (_, n) => auth.mintTicket(`user-${n}`))
 process.send?.({ url: server.url, tickets })
