@@ -44,7 +44,7 @@ export interface Commands {
 export function createCommands(database: Database): Commands {
   return {
     async add({ threadId, id, userId, kind, body }) {
-      await database.write(
+      await database.writeLazily(
         `INSERT INTO commands (thread, id, user_id, kind, body) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (thread, id) DO UPDATE
         SET body = excluded.body, attempts = 0, answer = NULL, answered_at = NULL, is_refused = false
@@ -60,7 +60,7 @@ export function createCommands(database: Database): Commands {
       return row?.answer?.toString()
     },
     async begin(threadId) {
-      const [row] = await database.write<CommandRow>(
+      const [row] = await database.writeLazily<CommandRow>(
         `UPDATE commands SET attempts = attempts + 1 WHERE no =
           (SELECT no FROM commands WHERE thread = $1 AND answered_at IS NULL ORDER BY no LIMIT 1)
         RETURNING id, user_id, kind, body, created_at, attempts`,
@@ -76,14 +76,14 @@ export function createCommands(database: Database): Commands {
       return rows.length > 0
     },
     async answer(threadId, id, answer) {
-      await database.write(
+      await database.writeLazily(
         `UPDATE commands SET answer = $3, is_refused = $4, answered_at = now(), body = NULL
         WHERE thread = $1 AND id = $2 AND answered_at IS NULL`,
         [threadId, id, encode(answer.json), answer.isRefused],
       )
     },
     async removeOld() {
-      await database.write(`DELETE FROM commands WHERE answered_at < now() - interval '1 hour'`)
+      await database.writeLazily(`DELETE FROM commands WHERE answered_at < now() - interval '1 hour'`)
     },
   }
 }

@@ -3,7 +3,6 @@ import { StoreError } from '@capstan/harness'
 import type { Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
-import { createSharedFlush } from '../shared/shared-flush.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createDatabaseArtifacts, deleteUnfinishedArtifacts } from './artifacts/database-artifacts.ts'
 import { createAuditStore } from './audit/audit-store.ts'
@@ -95,12 +94,11 @@ function createStore(
     max: Math.max(1, poolSize - 1),
   })
   const write = createAuditedWrite(database, lanes)
-  const flush = createSharedFlush(async () => void (await database.write(FLUSH)))
   return {
     nodeId,
     database,
     documents: createDocumentRows(database, secretKey),
-    ledger: createLedger({ database, lanes, known, claims, seal, inOrder, flush }),
+    ledger: createLedger({ database, lanes, known, claims, seal, inOrder }),
     threads: createThreadStore({ database, write, known, inOrder, seal }),
     runs: createRunStore(database),
     approvals: createApprovalStore(database, write, seal),
@@ -113,17 +111,11 @@ function createStore(
     async close() {
       const closed = database.close()
       await inOrder.settle()
-      await flush.settle()
+      await database.flush.settle()
       await closed
     },
   }
 }
-
-/**
- * A transaction that waits for the disk until everything before it is there, too. It writes a message into the log, because
- * PostgreSQL does not wait for a transaction that wrote nothing.
- */
-const FLUSH = `SELECT set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'capstan', '')`
 
 async function refuseOtherEncodings(database: Database): Promise<void> {
   const [row] = await database.read<{ encoding: string }>(
