@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { startDemoApp } from '../../packages/cli/src/serve/start-demo-app.ts'
 import { openClusterSecrets } from './cluster-secrets.ts'
 import { createNodeList } from './proxy/node-list.ts'
 import type { RunningProxy } from './proxy/start-proxy.ts'
@@ -51,6 +52,9 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     started.push(() => proxy.close())
     const database = await startDatabase(join(home, 'postgres'), databasePassword)
     started.push(() => database.stop())
+    // One for all nodes: a connection to it works on each of them.
+    const notes = options.args.includes('--no-demo') ? undefined : await startDemoApp(home)
+    if (notes) started.push(() => notes.close())
     const nodes: RunningNode[] = []
     started.push(async () => {
       list.close()
@@ -67,6 +71,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
         databaseUrl: database.url,
         publicUrl: proxy.url,
         args: options.args,
+        ...(notes && { demoApp: notes.mcpUrl }),
         onLine: (line) => print(`${name}: ${line}`),
         onEnd: (how) => print(`${name} ended: ${how}`),
       })

@@ -14,6 +14,8 @@ export interface NodeOptions {
   readonly secretKey: string
   /** The address that browsers use. */
   readonly publicUrl: string
+  /** The address of a Notes demo app that all nodes use. */
+  readonly demoApp?: string
   /** Further options of `capstan serve`. */
   readonly args: readonly string[]
   /** A line that it wrote to standard error. */
@@ -55,6 +57,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       CAPSTAN_SECRET_KEY: options.secretKey,
       CAPSTAN_ROLE: role,
       CAPSTAN_NODE_ID: name,
+      ...(options.demoApp !== undefined && { CAPSTAN_DEMO_APP: options.demoApp }),
     },
   })
   createInterface({ input: child.stderr }).on('line', options.onLine)

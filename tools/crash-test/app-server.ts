@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -8,7 +7,8 @@ import { text } from 'node:stream/consumers'
 import type { AppFault } from './app-faults.ts'
 import { faultOf } from './app-faults.ts'
 import { TOOLS } from './scenario.ts'
-import { think } from './services.ts'
+import type { Effect } from './services.ts'
+import { noteEffect, think } from './services.ts'
 
 /** An app behind an MCP server that outlives the processes of a round. Its effects go into the file of the round. */
 export interface AppServer {
@@ -58,7 +58,11 @@ export async function startApp(effects: string): Promise<AppServer> {
     const session = request.headers[SESSION]
     if (session !== undefined && !sessions.has(String(session))) return void response.writeHead(404).end()
     if (asked.id === undefined) return void response.writeHead(202).end()
-    if (asked.method === 'tools/call') return callTool(asked, String(session), response)
+    if (asked.method === 'tools/call') {
+      // Every node has an address of its own for the app.
+      const node = new URL(request.url ?? '', 'http://app').searchParams.get('node')
+      return callTool(asked, String(session), response, node === null ? {} : { node, at: Date.now() })
+    }
     if (asked.method === 'initialize') {
       const id = randomUUID()
       sessions.add(id)
@@ -67,14 +71,19 @@ export async function startApp(effects: string): Promise<AppServer> {
     send(response, asked, describe(asked))
   }
 
-  async function callTool(asked: Request, session: string, response: ServerResponse): Promise<void> {
+  async function callTool(
+    asked: Request,
+    session: string,
+    response: ServerResponse,
+    caller: Pick<Effect, 'node' | 'at'>,
+  ): Promise<void> {
     const { name = '', arguments: { tag = '' } = {}, _meta: meta } = asked.params ?? {}
     const isWrite = name === TOOLS.appWrite
     const fault = isWrite || !failed.has(tag) ? faultOf(tag) : undefined
     failed.add(tag)
     await think(tag)
     if (isWrite && (fault?.acts ?? true))
-      appendFileSync(effects, `${JSON.stringify({ tool: name, tag, key: String(meta?.[KEY]) })}\n`)
+      noteEffect(effects, { tool: name, tag, key: String(meta?.[KEY]), ...caller })
     await think(`${tag} done`)
     if (fault) return fail(fault, session, asked, response)
     send(response, asked, { result: { content: [{ type: 'text', text: `${name} ${tag} is done` }] } })

@@ -9,8 +9,14 @@ export const COUNTED = [
   'invariantBreaks', // see checkInvariants, and other states that must not occur
 ] as const
 
+/** The counts of several nodes. */
+export const COUNTED_OF_NODES = [
+  ...COUNTED,
+  'staleWrites', // a page stored or a call started by a node whose thread had moved to another
+] as const
+
 /** The name of a count. */
-export type Counted = (typeof COUNTED)[number]
+export type Counted = (typeof COUNTED_OF_NODES)[number]
 
 /** One problem, described in a sentence. */
 export interface Finding {
@@ -22,8 +28,8 @@ export interface Finding {
 export type Counts = Readonly<Record<Counted, number>>
 
 /** Counts findings by name. */
-export function countFindings(findings: readonly Finding[]): Counts {
-  const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>
+export function countFindings(findings: readonly Finding[], names: readonly Counted[] = COUNTED): Counts {
+  const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Counted, number>
   for (const { count } of findings) counts[count]++
   return counts
 }

@@ -7,12 +7,14 @@ export type Line =
   | { readonly type: 'event'; readonly event: TurnEvent }
   /** An event reached the client out of order. */
   | { readonly type: 'gap' | 'repeat'; readonly event: TurnEvent; readonly last: number }
-  /** A message was acknowledged. */
-  | { readonly type: 'ack'; readonly id: string; readonly runId: string }
+  /** A message was acknowledged, with its turn if that had begun. */
+  | { readonly type: 'ack'; readonly id: string; readonly runId?: string }
   /** The turn of a message ended. */
   | { readonly type: 'end'; readonly id: string; readonly text: string }
   /** A message was sent to a running turn. */
   | { readonly type: 'sent'; readonly id: string }
+  /** A message to a running turn was acknowledged. */
+  | { readonly type: 'taken'; readonly id: string }
   /** A message to a running turn was delivered or refused. */
   | { readonly type: 'delivery'; readonly id: string; readonly refused?: string }
   /** A message to a running turn got neither. */
@@ -30,6 +32,10 @@ export type Line =
   | { readonly type: 'word-again'; readonly id: string }
   /** The parent damaged the write-ahead log. */
   | { readonly type: 'damage'; readonly how: string }
+  /** Something happened to a node or to the database. For whoever reads the journal. */
+  | { readonly type: 'disturbance'; readonly kind: string; readonly node?: string; readonly at: number }
+  /** Somebody who watches has gone to this node. For whoever reads the journal. */
+  | { readonly type: 'watch'; readonly threadId: string; readonly node: string; readonly at: number }
   /** The store told of a loss. The client starts again from what is left of each thread. */
   | { readonly type: 'loss'; readonly lastSeqs: Readonly<Record<string, number>> }
   /** A message was acknowledged before the loss, and is not known any more. */

@@ -16,18 +16,26 @@ const MODEL = 'planned/model'
 /** The agent to continue when no sub-agent waits. */
 export const UNKNOWN_AGENT = 'nobody'
 
+/** How the model differs from that of a single process. */
+export interface PlannedModelOptions {
+  /** A part of the system prompt of conversations that have instructions of their own. */
+  readonly instructed?: string
+  /** The longest pause between two words, so that a turn lasts long enough to be disturbed. */
+  readonly pauseMs?: number
+}
+
 /**
  * Follows the plans in the conversation: the same conversation gets the same reply in every process. Only its failures
  * depend on the process, because each occurs once per process.
  */
-export function createPlannedModel(): ModelClient {
+export function createPlannedModel({ instructed, pauseMs }: PlannedModelOptions = {}): ModelClient {
   const troubled = new Set<string>()
   return {
     id: MODEL,
     abilities: { tools: true, images: false, files: [] },
     stream: fromIterable(async function* (request, signal) {
       const random = createRandom(request.messages.length, request.system)
-      const { tag, step } = toReply(request)
+      const { tag, step } = toReply(request, instructed)
       const trouble = step.trouble !== undefined && !troubled.has(tag) ? step.trouble : undefined
       if (trouble && trouble !== 'dead') troubled.add(tag)
       if (trouble === 'hangs') await untilAborted(signal)
@@ -38,7 +46,8 @@ export function createPlannedModel(): ModelClient {
       for (let n = 1; n <= step.words; n++) {
         yield { type: 'text', delta: `${tag} word ${n}. ` }
         // The pieces of a real provider arrive in separate tasks.
-        await (random.chance(0.1) ? sleep(random.int(1, 3)) : nextTask())
+        if (pauseMs !== undefined) await sleep(random.int(1, pauseMs))
+        else await (random.chance(0.1) ? sleep(random.int(1, 3)) : nextTask())
       }
       if (step.words > 0) yield { type: 'block-end' }
       if (trouble === 'breaks') throw failure({ kind: 'network', retryable: true })
@@ -72,10 +81,11 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   })
 
 function toArguments(call: PlannedCall, messages: readonly Message[]): ToolCall['arguments'] {
-  const { tool, tag, plan, continues, spawns, action } = call
+  const { tool, tag, plan, continues, spawns, action, toolkit } = call
   if (spawns !== undefined) return { agent: spawns, prompt: toText(plan!) }
   if (tool === TOOLS.wait) return {}
   if (tool === TOOLS.ask) return { question: `What about ${tag}?` }
+  if (toolkit !== undefined) return { toolkit, action, arguments: { title: tag } }
   if (action !== undefined) return { toolkit: TOOLKIT, action, arguments: { tag } }
   if (tool === TOOLS.appAgent) return { toolkit: TOOLKIT, prompt: toText(plan!) }
   if (continues !== undefined) return { agent: findWaiting(continues, messages), message: toText(plan!) }
@@ -115,9 +125,9 @@ interface PlannedReply {
 }
 
 /** The next step of the plans of the turn, in the order they were sent, or the closing reply. */
-function toReply({ system, messages }: ModelRequest): PlannedReply {
+function toReply({ system, messages }: ModelRequest, instructed = INSTRUCTIONS): PlannedReply {
   const closing = (tag: string): PlannedReply => ({ tag, step: { words: 3, calls: [] } })
-  if (!INSTRUCTED.some((instructions) => system.includes(instructions))) return closing('a summary')
+  if (![...INSTRUCTED, instructed].some((text) => system.includes(text))) return closing('a summary')
   const opening = messages.findLastIndex((message) => message.role === 'user' && message.delivery !== 'steer')
   const turn = messages.slice(Math.max(0, opening))
   const plans = turn.flatMap(toPlans)

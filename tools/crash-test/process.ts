@@ -1,5 +1,5 @@
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
-import type { AgentDefinition, Threads } from '@capstan/harness'
+import type { Threads } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import { createThreads } from '@capstan/harness'
 import { createAskUserTool } from '@capstan/harness/tools'
@@ -19,6 +19,7 @@ import { sabotageStore, sabotageWatcher } from './sabotage.ts'
 import type { Scenario } from './scenario.ts'
 import { queueModeOf } from './scenario.ts'
 import { createServices } from './services.ts'
+import { TEAM } from './team.ts'
 
 // One start of the process that is killed: it opens the store, resumes unfinished turns, runs the remaining steps and
 // exits. It cannot clean up when it is killed.
@@ -69,7 +70,7 @@ async function runStart(request: StartRequest): Promise<void> {
       return {
         model,
         ...own,
-        agents: [...AGENTS, ...own.agents],
+        agents: [...TEAM, ...own.agents],
         instructions: INSTRUCTIONS,
         origin: 'web',
         dialect: script?.inText ? 'xml' : 'native',
@@ -146,20 +147,6 @@ const send = (message: ProcessMessage): void => void process.send?.(message)
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error)
 }
-
-const READER: AgentDefinition = {
-  id: 'reader',
-  description: 'Only looks.',
-  instructions: INSTRUCTIONS,
-  effectCeiling: 'read',
-}
-const worker = (n: number, ...agents: readonly AgentDefinition[]): AgentDefinition => ({
-  id: `worker${n}`,
-  description: 'Works.',
-  instructions: INSTRUCTIONS,
-  agents,
-})
-const AGENTS = [worker(1, worker(2, worker(3), READER), READER), READER]
 
 process.once('message', (message: ProcessMessage) => {
   if (message.type === 'start') void runStart(message.request)

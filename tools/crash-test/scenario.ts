@@ -27,6 +27,8 @@ export interface PlannedCall {
   readonly plan?: Plan
   /** The action of an app that is called directly. */
   readonly action?: string
+  /** The app, unless it is the usual one. Its action takes a title. */
+  readonly toolkit?: string
   /** The agent that is started without waiting for it. */
   readonly spawns?: string
   /** The call whose sub-agent continues with this plan. */
@@ -95,11 +97,18 @@ export const EFFECT_TOOLS: ReadonlySet<string> = new Set([
 /** The app that the tools of an app belong to. */
 export const TOOLKIT = 'stock'
 
+/** An app behind a sign-in. */
+export const NOTES = 'notes'
+
 /** The scenario of a round. */
-export function createScenario(seed: number, round: number): Scenario {
+export function createScenario(
+  seed: number,
+  round: number,
+  threadCount: readonly [least: number, most: number] = [1, 3],
+): Scenario {
   const random = createRandom(seed, round, 'scenario')
   const threads: ThreadScript[] = []
-  const count = random.int(1, 3)
+  const count = random.int(...threadCount)
   for (let t = 1; t <= count; t++) threads.push(createThread(random, `r${round}t${t}`))
   return { threads }
 }

@@ -11,7 +11,14 @@ export interface Effect {
   readonly tag: string
   /** The idempotency key of the call. */
   readonly key: string
+  /** The node that asked for it, and when its request arrived. Unknown where there is one process only. */
+  readonly node?: string
+  readonly at?: number
 }
+
+/** Adds an effect. */
+export const noteEffect = (path: string, effect: Effect): void =>
+  appendFileSync(path, `${JSON.stringify(effect)}\n`)
 
 /** All effects so far. */
 export function readEffects(path: string): readonly Effect[] {
@@ -38,7 +45,7 @@ export function createServices(path: string): readonly Tool[] {
         const tag = args['tag'] as string // the schema has been checked
         await think(tag)
         if (honoursKey && paid.has(key)) return `${name} ${tag} was done before`
-        appendFileSync(path, `${JSON.stringify({ tool: name, tag, key })}\n`)
+        noteEffect(path, { tool: name, tag, key })
         paid.add(key)
         await think(`${tag} done`)
         return `${name} ${tag} is done`

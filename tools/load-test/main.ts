@@ -1,20 +1,22 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createListener } from './listener.ts'
+import type { Listener } from './listener.ts'
+import { createListener, createThread } from './listener.ts'
+import type { Role, RunningServers } from './start-servers.ts'
+import { startServers } from './start-servers.ts'
 
-const HELP = `Opens many sockets to a real server in its own process. Each watches a thread in which turns run all the time.
+const HELP = `Opens many sockets to real servers in processes of their own. Each watches a thread in which turns run all the time.
 
 npm run load-test -- [options]
 
   --sockets N      open sockets (200)
+  --threads N      threads that they watch (as many as sockets)
   --users N        users who share the sockets (10)
   --minutes N      duration (1)
   --reconnects N   connections cut at random meanwhile (0)
+  --nodes N        so many nodes on a PostgreSQL of their own, instead of one server with an embedded store. A message
+                   goes to another node than the socket that waits for the answer
+  --roles LIST     the same, with a role for each node: web,worker,worker
   --json           print the numbers as one line of JSON
   --help
 
@@ -26,87 +28,134 @@ const GOAL_P99_MS = 250
 const SAMPLES = 4
 const STEP_MS = 250
 
-interface Memory {
-  readonly rss: number
-  readonly heapUsed: number
+interface Flags {
+  readonly sockets: number
+  readonly threads: number
+  readonly users: number
+  readonly minutes: number
+  readonly reconnects: number
+  /** None: one server with an embedded store. */
+  readonly roles: readonly Role[]
+  readonly json: boolean
 }
 
 async function main(): Promise<number> {
+  const flags = readFlags()
+  if (!flags) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const servers = await startServers(flags.users, flags.roles)
+  try {
+    const { listeners, senders } = await openListeners(servers, flags)
+    const { memory, reconnects } = await runUntilEnd(servers, listeners, senders, flags)
+    const numbers = { ...toNumbers(listeners, flags), reconnects, ...memory }
+    process.stdout.write(`${JSON.stringify(numbers, undefined, flags.json ? undefined : 2)}\n`)
+    return numbers.faults > 0 || numbers.delayMs.p99 >= GOAL_P99_MS ? 1 : 0
+  } finally {
+    await servers.stop()
+  }
+}
+
+/** Undefined when help is asked for. */
+function readFlags(): Flags | undefined {
   const { values } = parseArgs({
     options: {
       sockets: { type: 'string', default: '200' },
+      threads: { type: 'string' },
       users: { type: 'string', default: '10' },
       minutes: { type: 'string', default: '1' },
       reconnects: { type: 'string', default: '0' },
+      nodes: { type: 'string', default: '0' },
+      roles: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) {
-    process.stdout.write(HELP)
-    return 0
+  if (values.help) return undefined
+  return {
+    sockets: Number(values.sockets),
+    threads: Number(values.threads ?? values.sockets),
+    users: Number(values.users),
+    minutes: Number(values.minutes),
+    reconnects: Number(values.reconnects),
+    roles: (values.roles?.split(',') ?? Array(Number(values.nodes)).fill('all')) as Role[],
+    json: values.json,
   }
-  const folder = await mkdtemp(join(tmpdir(), 'capstan-load-'))
-  const child = fork(join(import.meta.dirname, 'server-process.ts'), [folder, values.users], {
-    execArgv: ['--expose-gc'],
-  })
-  try {
-    const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the server ended: ${code}`)))
-    died.catch(() => {})
-    const answer = async <Answer>(): Promise<Answer> => {
-      const [message] = (await Promise.race([once(child, 'message'), died])) as [Answer]
-      return message
-    }
-    const up = await answer<{ url: string; tickets: string[] }>()
-    const memoryOf = (): Promise<Memory> => {
-      child.send('memory')
-      return answer<Memory>()
-    }
-    const cookies = await Promise.all(up.tickets.map((ticket) => logIn(up.url, ticket)))
-    const listeners = await Promise.all(
-      Array.from({ length: Number(values.sockets) }, (_, n) =>
-        createListener(up.url, cookies[n % cookies.length]!),
-      ),
-    )
-    const start = Date.now()
-    const end = start + Number(values.minutes) * 60_000
-    const sending = listeners.map((listener) => listener.sendUntil(end))
-    const memory: Memory[] = []
-    const cuts = Number(values.reconnects)
-    let cut = 0
-    while (Date.now() < end) {
-      await pause(Math.min(STEP_MS, Math.max(0, end - Date.now())))
-      if (((Date.now() - start) / (end - start)) * SAMPLES >= memory.length + 1) memory.push(await memoryOf())
-      // The number of cuts that are due by now.
-      const due = Math.floor((cuts * (Date.now() - start)) / (end - start))
-      for (; cut < due; cut++) listeners[Math.floor(Math.random() * listeners.length)]!.cut()
-    }
-    await Promise.all(sending)
-    const totals = listeners.map((listener) => listener.close())
-    const delays = Float64Array.from(totals.flatMap(({ delays: own }) => own)).toSorted()
-    const sum = (pick: (total: (typeof totals)[number]) => number) =>
-      totals.reduce((count, total) => count + pick(total), 0)
-    const numbers = {
-      sockets: listeners.length,
-      minutes: Number(values.minutes),
-      turns: sum(({ turns }) => turns),
-      events: sum(({ events }) => events),
-      reconnects: cut,
-      faults: sum(({ faults }) => faults),
-      delayMs: { p50: at(delays, 0.5), p99: at(delays, 0.99), max: delays.at(-1) ?? 0 },
-      // One value per quarter of the time; the process warms up in the first.
-      rssMb: memory.map(({ rss }) => toMb(rss)),
-      heapMb: memory.map(({ heapUsed }) => toMb(heapUsed)),
-    }
-    process.stdout.write(
-      values.json ? `${JSON.stringify(numbers)}\n` : `${JSON.stringify(numbers, undefined, 2)}\n`,
-    )
-    return numbers.faults > 0 || numbers.delayMs.p99 >= GOAL_P99_MS ? 1 : 0
-  } finally {
-    if (child.connected) child.send('stop')
-    if (child.exitCode === null) await Promise.race([once(child, 'exit'), pause(10_000)])
-    child.kill('SIGKILL')
-    await rm(folder, { recursive: true, force: true })
+}
+
+/** The sockets of a thread are at different nodes. The first of them sends, through the node after its own. */
+async function openListeners(
+  { urls, tickets }: RunningServers,
+  { sockets, threads }: Flags,
+): Promise<{ readonly listeners: readonly Listener[]; readonly senders: readonly Listener[] }> {
+  const cookies = await Promise.all(tickets.map((ticket) => logIn(urls[0]!, ticket)))
+  const ids = await Promise.all(
+    Array.from({ length: threads }, (_, n) => createThread(urls[0]!, cookies[n % cookies.length]!)),
+  )
+  const listeners = await Promise.all(
+    Array.from({ length: sockets }, (_, n) => {
+      const thread = n % threads
+      const node = thread + Math.floor(n / threads)
+      return createListener({
+        url: urls[node % urls.length]!,
+        sendUrl: urls[(node + 1) % urls.length]!,
+        cookie: cookies[thread % cookies.length]!,
+        threadId: ids[thread]!,
+      })
+    }),
+  )
+  return { listeners, senders: listeners.slice(0, threads) }
+}
+
+/** Lets turns run, cuts connections, and takes samples of the memory. */
+async function runUntilEnd(
+  servers: RunningServers,
+  listeners: readonly Listener[],
+  senders: readonly Listener[],
+  { minutes, reconnects }: Flags,
+) {
+  const start = Date.now()
+  const end = start + minutes * 60_000
+  const sending = senders.map((listener) => listener.sendUntil(end))
+  const memory: Awaited<ReturnType<RunningServers['memory']>>[] = []
+  let cut = 0
+  while (Date.now() < end) {
+    await pause(Math.min(STEP_MS, Math.max(0, end - Date.now())))
+    const part = (Date.now() - start) / (end - start)
+    if (part * SAMPLES >= memory.length + 1) memory.push(await servers.memory())
+    // The number of cuts that are due by now.
+    for (const due = Math.floor(reconnects * part); cut < due; cut++)
+      listeners[Math.floor(Math.random() * listeners.length)]!.cut()
+  }
+  await Promise.all(sending)
+  await Promise.all(listeners.map((listener) => listener.catchUp()))
+  // One value per quarter of the time; the process warms up in the first.
+  const toList = (pick: (one: (typeof memory)[number]) => number) => memory.map((one) => toMb(pick(one)))
+  return {
+    reconnects: cut,
+    memory: { rssMb: toList(({ rss }) => rss), heapMb: toList(({ heapUsed }) => heapUsed) },
+  }
+}
+
+function toNumbers(listeners: readonly Listener[], { minutes, threads, roles }: Flags) {
+  const totals = listeners.map((listener) => listener.close())
+  const delays = Float64Array.from(totals.flatMap(({ delays: own }) => own)).toSorted()
+  const sum = (pick: (total: (typeof totals)[number]) => number) =>
+    totals.reduce((count, total) => count + pick(total), 0)
+  const gaps = sum((total) => total.gaps)
+  const repeats = sum((total) => total.repeats)
+  return {
+    ...(roles.length > 0 && { roles }),
+    sockets: listeners.length,
+    threads,
+    minutes,
+    turns: totals.slice(0, threads).reduce((count, { turns }) => count + turns, 0),
+    events: sum(({ events }) => events),
+    gaps,
+    repeats,
+    faults: gaps + repeats,
+    delayMs: { p50: at(delays, 0.5), p99: at(delays, 0.99), max: delays.at(-1) ?? 0 },
   }
 }
 
@@ -127,4 +176,5 @@ const at = (sorted: Float64Array, part: number): number => sorted[Math.floor(sor
 
 const toMb = (bytes: number): number => Math.round(bytes / 1e5) / 10
 
-process.exitCode = await main()
+// The package of the database server ends this process with 0, whatever `exitCode` says.
+process.exit(await main())

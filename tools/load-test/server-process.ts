@@ -3,6 +3,7 @@ import type { ModelPart, ModelRequest } from '@capstan/harness/models'
 import { fromIterable } from '@capstan/harness/models'
 import { NO_USAGE } from '@capstan/protocol'
 import { createAssistant, openAuth, startServer } from '@capstan/server'
+import type { ServerSettings } from './start-servers.ts'
 
 // The whole assistant in its own process, with a model that streams as fast as a real one. It sends `{ url, tickets }`
 // to its parent when it is up, and its memory use whenever the parent asks.
@@ -27,10 +28,11 @@ async function* streamReply(request: ModelRequest, signal: AbortSignal): AsyncGe
   }
 }
 
-const [folder = '', users = '1'] = process.argv.slice(2)
+const { folder, users, database } = JSON.parse(process.argv[2] ?? '') as ServerSettings
 const assistant = await createAssistant({
   folder,
-  env: {},
+  ...(database && { database }),
+  env: { CAPSTAN_SECRET_KEY: process.env['CAPSTAN_SECRET_KEY'] },
   onProblem: (problem) => process.stderr.write(`${String(problem)}\n`),
   model: {
     id: 'scripted/talker',
@@ -38,7 +40,7 @@ const assistant = await createAssistant({
     stream: fromIterable(streamReply),
   },
 })
-const auth = openAuth({ folder })
+const auth = openAuth({ folder, ...(assistant.shared && { shared: assistant.shared }) })
 const server = await startServer({
   assistant,
   auth,
@@ -58,5 +60,5 @@ process.on('message', (request) => {
     process.send?.({ rss, heapUsed })
   } else void server.stop({ graceMs: 0 }).then(() => process.exit(0))
 })
-const tickets = Array.from({ length: Number(users) }, (_, n) => auth.mintTicket(`user-${n}`))
+const tickets = Array.from({ length: users }, (_, n) => auth.mintTicket(`user-${n}`))
 process.send?.({ url: server.url, tickets })

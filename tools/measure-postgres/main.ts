@@ -6,15 +6,16 @@ import { startPostgres } from '../../packages/stores/src/postgres/fixtures/start
 import { measureBells } from './measure-bells.ts'
 import { measureCommits, measureSaturation } from './measure-commits.ts'
 import { measureTurns } from './measure-turns.ts'
+import { measureWatchedTurn } from './measure-watched-turn.ts'
 import { printReport } from './report.ts'
 
 // Measures a store on PostgreSQL: single commits, commits of many threads at once, whole turns and what each of them costs,
 // and rings to other nodes. Starts a server from npm unless it gets an address.
-// node tools/measure-postgres/main.ts [--only commits,saturation,turns,bells] [--commits 2000] [--turns 200] [--url postgres://…]
+// node tools/measure-postgres/main.ts [--only commits,saturation,turns,watched,bells] [--commits 2000] [--turns 200] [--url postgres://…]
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'commits,saturation,turns,bells' },
+    only: { type: 'string', default: 'commits,saturation,turns,watched,bells' },
     commits: { type: 'string', default: '2000' },
     turns: { type: 'string', default: '200' },
     url: { type: 'string' },
@@ -41,6 +42,12 @@ try {
           { store, client, name: `a turn of ${effect}s`, loop, effect, turns, atOnce },
           printReport,
         )
+  }
+  if (only.includes('watched')) {
+    await measureWatchedTurn({ store, url, loop: WORKLOADS.loop10, pauseMs: 100 }, printReport)
+    // About 50 pieces of text a second, as a model writes them.
+    const streamed = { iterations: 2, callsPerIteration: 1, deltasPerIteration: 150 }
+    await measureWatchedTurn({ store, url, loop: streamed, pauseMs: 20 }, printReport)
   }
   if (only.includes('bells'))
     for (const listeners of [0, 3, 30]) await measureBells(url, listeners, commits, printReport)

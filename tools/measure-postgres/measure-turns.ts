@@ -1,17 +1,15 @@
-import { createSession, defineTool } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import { Client } from 'pg'
 import { createFakeModelClient } from '../../bench/src/fakes/fake-model-client.ts'
-import { answerOf } from '../../bench/src/measures/check-turn.ts'
 import { countCommits } from '../../bench/src/measures/count-commits.ts'
 import type { Counts } from '../../bench/src/measures/count-commits.ts'
-import { LOOKUP, toLoopScript } from '../../bench/src/script.ts'
+import { toLoopScript } from '../../bench/src/script.ts'
 import type { Loop } from '../../bench/src/script.ts'
-import { INPUT_SCHEMA } from '../../bench/src/subject.ts'
 import { createTape } from '../../bench/src/tape.ts'
 import { serverTimeMs } from './processor-time.ts'
 import type { Report } from './report.ts'
 import { toDigits } from './report.ts'
+import { runTurn } from './run-turn.ts'
 
 /** A turn of the bench, in a new thread each time. */
 interface Turns {
@@ -56,35 +54,13 @@ async function runTurns({ store, loop, effect, turns, atOnce }: Turns): Promise<
   const counted = countCommits(store, counts)
   let left = turns
   const work = async (): Promise<void> => {
-    while (left-- > 0) await runTurn(counted, loop, effect)
+    while (left-- > 0) {
+      const model = createFakeModelClient(createTape(toLoopScript(loop), 'newest'))
+      await runTurn({ store: counted, model, effect })
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return counts
-}
-
-async function runTurn(store: Store, loop: Loop, effect: 'read' | 'write'): Promise<void> {
-  const caps = loop.iterations + 1
-  const session = createSession({
-    store,
-    model: createFakeModelClient(createTape(toLoopScript(loop), 'newest')),
-    tools: [
-      defineTool({
-        name: LOOKUP,
-        description: 'Reads one entry by its number.',
-        input: INPUT_SCHEMA,
-        effect,
-        returns: [],
-        run: ({ i }) => answerOf(Number(i)),
-      }),
-    ],
-    safety: { mode: 'full' },
-    limits: { maxIterations: caps },
-    budget: { iterations: caps },
-  })
-  // As the server does it: the message is safe before anything else happens.
-  const { outcome } = await session.submit('Read them all.')
-  const { type, text } = await outcome
-  if (type !== 'done') throw new Error(`a turn ended ${type}: ${text}`)
 }
 
 /** Counts what this process sends to PostgreSQL. */

@@ -3,6 +3,8 @@ import { approvals } from './commands/history/approvals.ts'
 import { audit } from './commands/history/audit.ts'
 import { budget } from './commands/server/budget.ts'
 import { chat } from './commands/turns/chat.ts'
+import { db } from './commands/database/db.ts'
+import { migrate } from './commands/database/migrate.ts'
 import { connect } from './commands/server/connect.ts'
 import { demo } from './commands/turns/demo.ts'
 import { doctor } from './commands/server/doctor.ts'
@@ -50,6 +52,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   connect,
   resume,
   doctor,
+  migrate,
+  db,
   failures,
   scrub,
   guards,

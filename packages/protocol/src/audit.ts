@@ -27,6 +27,8 @@ export type AuditAction =
   | 'login-end'
   | 'hold'
   | 'release'
+  /** The contents of a data folder were moved here. The lines before it were in the log of the folder. */
+  | 'store-move'
   /** Lines that were written before were found missing or changed. */
   | 'chain-break'
 

@@ -56,6 +56,8 @@ export interface Auth {
   refreshLogin(login: string, ticket: string): Promise<boolean>
   /** By the value of the login cookie or of the `authorization` header. */
   identify(shown: { readonly cookie?: string; readonly authorization?: string }): Caller | undefined
+  /** Reads what other nodes stored a moment ago, if there are any. Never rejects. */
+  catchUp(): Promise<void>
   /** Whether a login is still valid. */
   isGood(login: string): boolean
   /** Ends the login at once. Rejects with a `StoreError` when the end cannot be stored. */
@@ -128,6 +130,7 @@ export function openAuth({ folder, shared, ownerId = 'local', now = Date.now }: 
       const isOwner = userId === ownerId
       return { userId, isOwner, isFresh: freshUntil > now(), browserId: toBrowserId(hash), login: hash }
     },
+    catchUp: () => file.change(() => false).catch(() => {}),
     isGood: (login) => logins.isGood(login),
     logOut: (login) => logins.revoke([login]),
     onLogOut: (listener) => logins.onRevoke(listener),

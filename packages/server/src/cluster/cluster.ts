@@ -4,27 +4,22 @@ import type { ThreadId, WaitsFor } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import type { Bell, NodeLock, PostgresStore } from '@capstan/stores/postgres'
 import { openNodeLock } from '@capstan/stores/postgres'
+import type { ClusterMetrics } from '../observe/metrics/cluster-metrics.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
 import { createCommandOffice } from './carry-out.ts'
 import { createCommands } from './commands.ts'
-import { findThreadsWithWork } from './forgotten-threads.ts'
 import { untilIdle } from './until-idle.ts'
-import { regularly } from './regularly.ts'
 import { createRemoteActions } from './remote-actions.ts'
 import { createSender } from './send-command.ts'
-import { takeOverDead } from './takeover.ts'
 import { createThreadWorker } from './thread-worker.ts'
 import { createAttempts } from './turn-attempts.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import { openTurnQueue } from './turn-queue.ts'
+import type { Upkeep } from './upkeep.ts'
+import { startUpkeep } from './upkeep.ts'
 
 /** What a node does: takes requests and runs turns, or one of both. */
 export type NodeRole = 'all' | 'web' | 'worker'
-
-const BEAT_MS = 2_000
-const TAKEOVER_MS = 500
-const SWEEP_MS = 2_000
-const TIDY_MS = 60_000
 
 /** This node among others that share a store. */
 export interface Cluster {
@@ -41,7 +36,7 @@ export interface Cluster {
 }
 
 /** What this process needs to run a thread. */
-export interface LocalThreads {
+interface LocalThreads {
   threadsOf(userId: string): Threads
   actionsOf(userId: string): ThreadActions
   isHeld(userId: string): boolean
@@ -55,19 +50,19 @@ interface ClusterOptions {
   readonly role: NodeRole
   /** How many threads this node runs at a time. */
   readonly concurrency: number
-  readonly onTakeover: (threads: number) => void
+  readonly metrics: ClusterMetrics
   readonly onProblem: (error: unknown, threadId?: ThreadId) => void
 }
 
 export function createCluster(options: ClusterOptions): Cluster {
-  const { url, store, bell, role, onProblem } = options
+  const { url, store, bell, role, metrics, onProblem } = options
   const { database, nodeId } = store
   const commands = createCommands(database)
   const sender = createSender({ commands, bell, call })
-  const endings: (() => Promise<void>)[] = []
   let queue: TurnQueue | undefined
   let lock: NodeLock | undefined
   let local: LocalThreads | undefined
+  let upkeep: Upkeep | undefined
 
   const office = createCommandOffice({
     store,
@@ -83,6 +78,7 @@ export function createCluster(options: ClusterOptions): Cluster {
     refuseAll: (threadId) => office.refuseAll(threadId),
     attempts: createAttempts(store, database, (session: Session) => session.giveUp()),
     enqueue: (threadId) => queue!.add(threadId),
+    metrics,
     onProblem,
   })
   const unsubscribes = [
@@ -96,31 +92,6 @@ export function createCluster(options: ClusterOptions): Cluster {
     const owner = await store.ownership!.ownerOf(threadId as ThreadId)
     if (owner && owner.nodeId !== nodeId) bell.ring('commands', threadId)
     else await queue!.add(threadId)
-  }
-
-  /** Expires approvals, and finds threads that nobody works on although there is something to do. */
-  async function sweep(): Promise<void> {
-    for (const { id, threadId } of await store.approvals.expire(local!.now()))
-      await dispatch(threadId, { kind: 'approval', id })
-    const withWork = await findThreadsWithWork(database)
-    if (withWork.length === 0) return
-    const queued = new Set((await queue!.list()).map(({ threadId }) => threadId))
-    for (const { id, userId } of withWork) if (!queued.has(id) && !local!.isHeld(userId)) await queue!.add(id)
-  }
-
-  async function takeOver(): Promise<void> {
-    const moved = await takeOverDead(queue!, lock!, nodeId)
-    if (moved > 0) options.onTakeover(moved)
-  }
-
-  async function beat(): Promise<void> {
-    await lock!.beat()
-    await worker.giveUpMoved()
-  }
-
-  async function tidy(): Promise<void> {
-    await commands.removeOld()
-    await queue!.removeOld()
   }
 
   async function dispatch(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void> {
@@ -157,21 +128,25 @@ export function createCluster(options: ClusterOptions): Cluster {
           onProblem,
         }),
       )
-      endings.push(regularly(BEAT_MS, beat, onProblem))
-      if (role === 'web') return
-      endings.push(
-        regularly(TAKEOVER_MS, takeOver, onProblem),
-        regularly(SWEEP_MS, sweep, onProblem),
-        regularly(TIDY_MS, tidy, onProblem),
-      )
+      upkeep = startUpkeep({
+        ...threads,
+        ...options,
+        nodeId,
+        database,
+        isWorker: role !== 'web',
+        queue,
+        lock,
+        worker,
+        commands,
+        dispatch,
+      })
     },
     async stop(graceMs) {
       unsubscribes.forEach((unsubscribe) => unsubscribe())
-      const beating = endings.shift()
-      await Promise.all(endings.map((end) => end()))
+      await upkeep?.stopWork()
       await queue?.drain(graceMs)
       await worker.leave()
-      await beating?.()
+      await upkeep?.stop()
       await lock?.close()
     },
   }

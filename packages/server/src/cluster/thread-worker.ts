@@ -1,7 +1,8 @@
 import type { Session, Threads } from '@capstan/harness'
 import { HeldError } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
-import type { ThreadId } from '@capstan/protocol'
+import type { ThreadId, ThreadRow } from '@capstan/protocol'
+import type { ClusterMetrics } from '../observe/metrics/cluster-metrics.ts'
 import type { WakeUp } from './wake-up.ts'
 import { createWakeUp } from './wake-up.ts'
 import type { Commands, OpenCommand } from './commands.ts'
@@ -44,6 +45,7 @@ interface WorkerOptions {
   readonly attempts: Attempts
   /** Has some node look after the thread. */
   readonly enqueue: (threadId: string) => Promise<void>
+  readonly metrics: Pick<ClusterMetrics, 'countMoved' | 'countWait'>
   readonly onProblem: (error: unknown, threadId?: ThreadId) => void
 }
 
@@ -66,8 +68,17 @@ interface Work {
   failure?: unknown
 }
 
+const createWork = ({ id, userId }: ThreadRow, threads: Threads, epoch: number): Work => ({
+  threadId: id,
+  userId,
+  threads,
+  epoch,
+  wakeUp: createWakeUp(),
+  isGivenUp: false,
+})
+
 export function createThreadWorker(options: WorkerOptions): ThreadWorker {
-  const { store, commands, attempts, onProblem } = options
+  const { store, commands, attempts, metrics, onProblem } = options
   const ownership = store.ownership!
   const working = new Map<string, Work>()
   let isLeaving = false
@@ -81,8 +92,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
     if (epoch === undefined) return options.refuseAll(threadId)
     const before = working.get(threadId)
     if (before) giveUp(before)
-    const { userId, id } = thread
-    const own: Work = { threadId: id, userId, threads, epoch, wakeUp: createWakeUp(), isGivenUp: false }
+    const own = createWork(thread, threads, epoch)
     working.set(threadId, own)
     try {
       await workOn(own, await threads.reopen(threadId))
@@ -102,6 +112,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
       const command = await commands.begin(threadId)
       if (own.isGivenUp) return
       if (command) {
+        metrics.countWait(Date.now() - command.createdAt)
         await options.carryOut(command, session)
         if (command.kind === 'remove' && !(await threads.get(threadId))) return
       } else if (session.state === 'running') await wakeUp.sleep(LOOK_MS, session.idle())
@@ -110,7 +121,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
         delete own.failure
         await wakeUp.sleep(PAUSE_MS)
       } else if (await threads.hasWork(threadId)) {
-        if (await isMoved(own)) return giveUp(own)
+        if (await isMoved(own)) return leaveMoved(own)
         resume(own, session)
       } else return attempts.forget(threadId)
     }
@@ -127,6 +138,8 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
 
   const isMoved = async ({ threadId, epoch }: Work): Promise<boolean> =>
     (await ownership.ownerOf(threadId))?.epoch !== epoch
+
+  const leaveMoved = (own: Work): void => (metrics.countMoved(), giveUp(own))
 
   function giveUp(own: Work): void {
     own.isGivenUp = true
@@ -148,17 +161,14 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
     call: (threadId) => working.get(threadId)?.wakeUp.call(),
     callAll: () => working.forEach(({ wakeUp }) => wakeUp.call()),
     async giveUpMoved() {
-      for (const own of [...working.values()]) if (await isMoved(own)) giveUp(own)
+      for (const own of working.values()) if (await isMoved(own)) leaveMoved(own)
     },
     async leave() {
       isLeaving = true
       const left = [...working.values()]
       left.forEach(giveUp)
-      const release = async ({ threadId }: Work) => {
-        await attempts.forget(threadId)
-        await ownership.release(threadId)
-      }
-      await Promise.allSettled(left.map(release))
+      await Promise.allSettled(left.map(async ({ threadId }) => attempts.forget(threadId)))
+      await Promise.allSettled(left.map(async ({ threadId }) => ownership.release(threadId)))
     },
     get size() {
       return working.size

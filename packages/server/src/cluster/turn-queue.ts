@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import { openPlainPool } from '@capstan/stores/postgres'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 
 const QUEUE = 'threads'
@@ -47,11 +48,12 @@ export async function openTurnQueue(options: {
   const { url, schema, nodeId, concurrency, isWorker, onProblem } = options
   const report = (problem: unknown): void =>
     onProblem(problem instanceof Error ? problem : new Error(String(problem)))
+  const pool = openPlainPool(url, 5)
   DBOS.setConfig({
     name: 'capstan',
     systemDatabaseUrl: url,
     systemDatabaseSchemaName: schema,
-    systemDatabasePoolSize: 5,
+    systemDatabasePool: pool,
     executorID: nodeId,
     applicationVersion: WORKFLOW_VERSION,
     listenQueues: isWorker ? [QUEUE] : ['none'],
@@ -111,6 +113,9 @@ export async function openTurnQueue(options: {
       const ids = old.map(({ workflowID }) => workflowID)
       if (ids.length > 0) await outside(() => DBOS.deleteWorkflows(ids))
     },
-    drain: (graceMs) => DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: graceMs }),
+    async drain(graceMs) {
+      await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: graceMs })
+      await pool.end()
+    },
   }
 }

@@ -41,7 +41,6 @@ export function shareUpdates(options: {
       if (approval) publish({ userId, type: 'approval-change', approval: toApprovalRow(approval) })
     }),
   )
-  bell.on('settings-change', (userId) => publish({ userId, type: 'settings-change' }))
   bell.onGap(() => publish({ userId: '', type: 'updates-missed' }))
 
   return (update) => {
@@ -57,7 +56,12 @@ export function shareUpdates(options: {
       case 'approval-change':
         return bell.ring('approval-change', toKey(update.approval.id, userId))
       case 'settings-change':
-        return bell.ring('settings-change', userId)
+      case 'connection-change':
+      case 'toolkits-change':
+        return // documents and connections have bells of their own
+      case 'thread-advance':
+      case 'updates-missed':
+        return // from another node
     }
   }
 }

@@ -30,7 +30,7 @@ export interface Document<Value> {
   watch(listener: DocumentListener<Value>): () => void
 }
 
-export type DocumentListener<Value> = (value: Value, before: Value, by: 'this node' | 'another') => void
+type DocumentListener<Value> = (value: Value, before: Value, by: 'this node' | 'another') => void
 
 type Work<Value> = (value: Value) => Value
 

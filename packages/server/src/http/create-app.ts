@@ -31,14 +31,14 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     })
 
   const document = JSON.stringify(toOpenApi(ROUTES, services.version))
-  app.get('/api/openapi.json', (c) => {
+  app.get('/api/openapi.json', async (c) => {
     c.set('route', '/api/openapi.json')
-    callers.require(c)
+    await callers.require(c)
     return toJsonText(document, 200, c.req.header('accept-encoding'))
   })
   app.get('/metrics', async (c) => {
     c.set('route', '/metrics')
-    checkRights('owner', callers.require(c))
+    checkRights('owner', await callers.require(c))
     const { text, contentType } = await metrics.read()
     return new Response(text, { headers: { 'content-type': contentType } })
   })
@@ -52,8 +52,8 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   })
   addSignInPages(app, options, callers)
 
-  app.all('/api/*', (c) => {
-    callers.require(c)
+  app.all('/api/*', async (c) => {
+    await callers.require(c)
     throw notFound()
   })
   app.get('*', async (c) => {

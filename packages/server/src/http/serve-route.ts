@@ -7,7 +7,6 @@ import type { AppContext, AppOptions } from './app-context.ts'
 import { isSecure } from './app-context.ts'
 import type { Callers } from './callers.ts'
 import { createMemberLimitGate } from './limits/member-limits.ts'
-import { createRateLimit } from './limits/rate-limit.ts'
 import { refuseWhen } from './limits/refuse-when.ts'
 import { checkInput } from './payload/check-input.ts'
 import { readBody } from './payload/read-body.ts'
@@ -26,17 +25,19 @@ export function createRouteServer(
   options: Options,
   callers: Callers,
 ): (c: AppContext, route: Route) => Promise<Response> {
-  const messages = createRateLimit(options.limits.messages)
-  const openings = createRateLimit(options.limits.openings)
-  const gate = createMemberLimitGate()
+  const { limits } = options
+  const { limiters } = options.assistant
+  const messages = limiters.buckets('messages', limits.messages)
+  const openings = limiters.buckets('stream-openings', limits.openings)
+  const gate = createMemberLimitGate(limiters)
 
-  function admit(c: AppContext, route: Route): Caller {
-    const caller = route.rights === 'open' ? NOBODY : callers.require(c)
+  async function admit(c: AppContext, route: Route): Promise<Caller> {
+    const caller = route.rights === 'open' ? NOBODY : await callers.require(c)
     checkRights(route.rights, caller)
-    if (route.cost === 'message') refuseWhen(messages.take(caller.userId, costOf(c)))
+    if (route.cost === 'message') refuseWhen(await messages.take(caller.userId, costOf(c)))
     if (isStream(route)) {
       if (c.req.raw.method === 'HEAD') throw notFound() // a HEAD request would never read the stream
-      refuseWhen(openings.take(caller.userId))
+      refuseWhen(await openings.take(caller.userId))
     }
     return caller
   }
@@ -55,7 +56,7 @@ export function createRouteServer(
   }
 
   return async (c, route) => {
-    const caller = admit(c, route)
+    const caller = await admit(c, route)
     const answer = await handle(route, await toCall(c, route, caller, options), bytesOf(c))
     if (answer instanceof Response) return answer
     const runId = route.cost === 'message' && (answer as Partial<MessageReceipt>).runId

@@ -15,6 +15,7 @@ import { io } from 'socket.io-client'
 import { onTestFinished } from 'vitest'
 import type { Auth } from '../auth/auth.ts'
 import { openAuth } from '../auth/auth.ts'
+import { createLocalLimiters } from './limits/limiters.ts'
 import { cookieNameOf } from '../auth/login-cookie.ts'
 import { createMetrics } from '../observe/metrics/metrics.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
@@ -160,7 +161,7 @@ function createTestAssistant(options: {
       return threads
     },
     actionsOf(userId) {
-      return createThreadActions(this.threadsOf(userId), metrics.countQueued)
+      return createThreadActions(this.threadsOf(userId), (delivery) => metrics.countQueued(delivery))
     },
     summarise: (userId, threadId) => summarise(store, userId, threadId, false),
     onUpdate(listener) {
@@ -185,6 +186,7 @@ function createTestAssistant(options: {
     previewMcpServer: () => ({ slug: 'files' }),
     addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport, shared: false }),
     changeMcpServer: async () => undefined,
+    limiters: createLocalLimiters(),
     limits: memberLimits,
     allowanceOf,
     storedBytes: createStoredBytes(store, Date.now),

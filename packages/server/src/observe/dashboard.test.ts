@@ -79,7 +79,7 @@ describe('the metrics of a server that was used', () => {
     const samples = readSamples(await readMetricsAfterUse())
     const [panels, alerts] = [await readDashboard(), await readAlerts()]
     expect(panels.length).toBeGreaterThan(25)
-    expect(alerts).toHaveLength(11)
+    expect(alerts).toHaveLength(13)
     const empty = [...panels, ...alerts]
       .flatMap(selectorsOf)
       .filter((selector) => !finds(selector, samples))

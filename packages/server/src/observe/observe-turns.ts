@@ -23,11 +23,13 @@ export interface TurnObservation {
 export async function observeTurns(options: {
   readonly env: Environment
   readonly logger?: Logger
+  /** The name of this node among others. */
+  readonly instanceId?: string
   readonly onProblem: (problem: unknown) => void
 }): Promise<TurnObservation> {
   const { env, logger = SILENT, onProblem } = options
   const metrics = createMetrics()
-  const telemetry = await openTelemetry(env, onProblem)
+  const telemetry = await openTelemetry(env, onProblem, options.instanceId)
   telemetry?.exportMetrics(metrics.registry)
   const log = createTurnLog(logger, telemetry ? toTraceFields : NO_TRACE)
   return {

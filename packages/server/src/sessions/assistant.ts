@@ -21,6 +21,7 @@ import type {
   TurnEvent,
 } from '@capstan/protocol'
 import type { AuthOptions } from '../auth/auth.ts'
+import type { Limiters } from '../http/limits/limiters.ts'
 import type { DiskWatch } from './disk-watch.ts'
 import type { HoldScope } from './stop-everything.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
@@ -68,6 +69,8 @@ export interface Assistant {
   /** Undefined when there is no such server. Rejects with a `ConfigurationError`; nothing changes then. */
   changeMcpServer(userId: string, slug: string, patch: McpServerPatch): Promise<McpServerRow | undefined>
   removeMcpServer(userId: string, slug: string): Promise<boolean>
+  /** Counts requests, with other nodes if there are any. */
+  readonly limiters: Limiters
   /** What each member may use. */
   readonly limits: MemberLimits
   /** What a user may spend, and has spent. Await its `ready` first. */

@@ -8,15 +8,14 @@ import type { Hold, Settings } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import { createBubblewrapSandbox } from '@capstan/sandbox'
 import { openEmbeddedStore } from '@capstan/stores'
-import type { Threads } from '@capstan/harness'
-import type { Cluster } from '../cluster/cluster.ts'
+import { openNodes } from '../cluster/nodes.ts'
 import type { OpenNode } from '../cluster/open-node.ts'
 import { openNode } from '../cluster/open-node.ts'
-import { createConnectionBridge } from '../cluster/connection-bridge.ts'
-import { shareUpdates } from '../cluster/update-bells.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
 import { createFolderDocuments } from '../documents/installation-documents.ts'
+import { createLocalLimiters } from '../http/limits/limiters.ts'
+import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
 import { KEY_VARIABLES } from '../settings/choose-model.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -27,7 +26,6 @@ import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import type { TurnObservation } from '../observe/observe-turns.ts'
 import { observeTurns } from '../observe/observe-turns.ts'
-import { createAllUsers } from './all-users.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
 import type { Assistant, Update } from './assistant.ts'
@@ -50,17 +48,12 @@ import { createSecretList } from './secret-list.ts'
 import { createSettingsChanges } from './settings-changes.ts'
 import { testModel } from './test-model.ts'
 import { createUpdateListeners } from './update-listeners.ts'
-import { createUserAgent, readAgents } from './user-agent.ts'
+import { openUsers } from './open-users.ts'
+import { readAgents } from './user-agent.ts'
 import { summarise } from './summarise.ts'
-import type { ThreadActions } from './thread-actions.ts'
-import { createThreadActions } from './thread-actions.ts'
-import { createUserThreads } from './user-threads.ts'
 
 /** The user to whom the machine belongs. Their model and keys answer questions about large results. */
 const OWNER = 'local'
-
-/** How long turns may go on when a node leaves. */
-const GRACE_MS = 5_000
 
 /** The options with their defaults. */
 type Setup = AssistantOptions &
@@ -93,7 +86,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
   const store = node?.store ?? openEmbeddedStore({ folder: setup.folder, env: setup.env, clock: setup.clock })
   let observation: TurnObservation | undefined
   try {
-    observation = await observeTurns(setup)
+    observation = await observeTurns({ ...setup, ...(node && { instanceId: node.store.nodeId }) })
     const { observers, tracer, shown } = observation
     const timed = { ...store, ledger: shown.metrics.timeLedger(store.ledger) }
     const documents = node
@@ -141,60 +134,35 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   const updates = createUpdateListeners(onProblem)
   const holds = openHolds(documents.plain)
   const isHeld = (userId: string): boolean => holds.of(userId) !== undefined
-  const bridge =
-    setup.node &&
-    createConnectionBridge({ integrations, store: store.connections, bell: setup.node.bell, onProblem })
-  const { publish, cluster } = joinOthers(setup, store, isHeld, (update) => updates.publish(update))
+  const publishHere = (update: Update): void => updates.publish(update)
+  const nodes = openNodes({
+    ...setup,
+    store,
+    integrations,
+    metrics: observation.shown.metrics,
+    publish: publishHere,
+    users: () => users,
+    isHeld,
+    now,
+  })
+  const { publish } = nodes
   const changes = openChanges(setup, { store, settings, apps, publish })
   const record = createRecordAudit(store.audit, now)
   const personal = openLimits(file, store, clock)
-  const users = createAllUsers({
+  const users = openUsers(setup, {
     store,
     integrations,
     holds,
-    onProblem,
-    createThreads: (userId) =>
-      createUserThreads({
-        userId,
-        store,
-        bus: bridge?.own ?? integrations.bus,
-        agent: createUserAgent({
-          ...setup,
-          userId,
-          store,
-          settings,
-          integrations,
-          namedSecrets,
-          secrets: secrets.values,
-          agents,
-          allowance: personal.allowanceOf(userId),
-        }),
-        model: () => settings.model(userId).client,
-        queueMode: () => settings.of(userId).queueMode,
-        settingsVersion: () => changes.version,
-        isHeld: () => isHeld(userId),
-        ...(cluster && { dispatch: cluster.dispatch }),
-        publish,
-        onProblem,
-        clock,
-      }),
+    isHeld,
+    nodes,
+    settings,
+    changes,
+    agents,
+    namedSecrets,
+    secrets,
+    allowanceOf: personal.allowanceOf,
   })
-  const here = (userId: string): ThreadActions =>
-    createThreadActions(users.threadsOf(userId), observation.shown.metrics.countQueued)
-  const actionsOf = cluster?.actionsOf ?? here
-  const threadsOf = (userId: string): Threads =>
-    cluster
-      ? { ...users.threadsOf(userId), delete: (id) => actionsOf(userId).remove(id) }
-      : users.threadsOf(userId)
-  const everything = createStopEverything({
-    holds,
-    users,
-    record,
-    publish,
-    now,
-    ...(cluster && { untilIdle: (userIds) => cluster.untilIdle(userIds) }),
-  })
-  const publishHere = (update: Update): void => updates.publish(update)
+  const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
   disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
@@ -203,18 +171,15 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
     unsubscribe()
     disk.stop()
-    await cluster?.stop(graceMs ?? GRACE_MS)
-    await users.stop(cluster ? { graceMs: 0 } : graceMs === undefined ? {} : { graceMs })
+    await nodes.stop(graceMs)
     await integrations.close()
     await observation.close()
-    bridge?.close()
-    await setup.node?.close()
+    await nodes.close()
     await store.close()
   }
 
   users.threadsOf(OWNER)
-  await cluster?.start({ threadsOf: (userId) => users.threadsOf(userId), actionsOf: here, isHeld, now })
-  if (!cluster && setup.resumes !== false) await users.resume()
+  await nodes.start({ resumes: setup.resumes !== false })
 
   const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
@@ -222,8 +187,8 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     disk,
     integrations,
     ...observation.shown,
-    threadsOf,
-    actionsOf,
+    threadsOf: (userId) => nodes.threadsOf(userId),
+    actionsOf: (userId) => nodes.actionsOf(userId),
     summarise: (userId, threadId) => summarise(store, userId, threadId, isHeld(userId)),
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withState(userId, settings.read(userId)),
@@ -234,27 +199,16 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     testModel: (userId, name) => testModelOf(settings, userId, name?.trim() || undefined, clock),
     ...toServerMethods({ presets: setup.presets, store, apps, record }),
     ...personal,
+    limiters: setup.node ? createSharedLimiters(setup.node.store.rates) : createLocalLimiters(),
     storedBytes: createStoredBytes(store, now),
-    stopTurns: (userId) => stopTurns(store, actionsOf(userId), userId),
+    stopTurns: (userId) => stopTurns(store, nodes.actionsOf(userId), userId),
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
     ...(setup.node && { shared: setup.node }),
-    reset: (userId) => resetUser(userId, { store, integrations, threads: threadsOf(userId) }),
+    reset: (userId) => resetUser(userId, { store, integrations, threads: nodes.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stop(stopOptions)),
   }
-}
-
-/** With several nodes: shares updates with the others, and lets the right one run each thread. */
-function joinOthers(
-  { node, onProblem }: ObservedSetup,
-  store: Store,
-  isHeld: (userId: string) => boolean,
-  publishHere: (update: Update) => void,
-): { readonly publish: (update: Update) => void; readonly cluster?: Cluster } {
-  if (!node) return { publish: publishHere }
-  const publish = shareUpdates({ bell: node.bell, store, isHeld, publish: publishHere, onProblem })
-  return { publish, cluster: node.createCluster({ ...node, onTakeover: () => {}, onProblem }) }
 }
 
 /** The credentials that must stay hidden: keys of the environment, and what is written to the vault. */

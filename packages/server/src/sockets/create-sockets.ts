@@ -6,7 +6,6 @@ import type { Auth, Caller } from '../auth/auth.ts'
 import { identifyRequest } from '../auth/identify-request.ts'
 import type { SeeRequest } from '../auth/client-address.ts'
 import type { OwnOrigins } from '../auth/own-origin.ts'
-import { createRateLimit } from '../http/limits/rate-limit.ts'
 import type { ServerLimits } from '../http/limits/server-limits.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
@@ -50,8 +49,8 @@ export interface SocketsOptions {
 export function createSockets(options: SocketsOptions): Sockets {
   const { http, auth, origins, limits, metrics, visitors } = options
   const pages = new Map<string, Set<Page>>()
-  const openings = createRateLimit(limits.openings)
-  const strangers = createRateLimit(limits.strangers)
+  const openings = options.assistant.limiters.buckets('socket-openings', limits.openings)
+  const strangers = options.assistant.limiters.buckets('socket-strangers', limits.strangers)
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>(http, {
     serveClient: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
@@ -59,9 +58,10 @@ export function createSockets(options: SocketsOptions): Sockets {
     pingInterval: 20_000,
     pingTimeout: 20_000,
     allowRequest(request, decide) {
-      const problem = problemOf(request)
-      if (problem) metrics.countRefusal(`socket_${problem}`)
-      decide(problem, problem === undefined)
+      void problemOf(request).then((problem) => {
+        if (problem) metrics.countRefusal(`socket_${problem}`)
+        decide(problem, problem === undefined)
+      })
     },
   })
 
@@ -73,7 +73,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     identifyRequest(auth, headers, options.port())
 
   /** Checked before the connection is set up. Refuses a cross-origin page with or without a cookie. */
-  function problemOf(request: IncomingMessage): string | undefined {
+  async function problemOf(request: IncomingMessage): Promise<string | undefined> {
     const { origin, authorization } = request.headers
     const header = (name: string): string | undefined => {
       const value = request.headers[name]
@@ -86,9 +86,12 @@ export function createSockets(options: SocketsOptions): Sockets {
       : origins.isOwnPage({ host, protocol, origin, site: header('sec-fetch-site') })
     if (!isOwn) return 'forbidden'
     if (options.isStopping()) return 'unavailable'
-    const caller = identify(request)
-    if (!caller) return strangers.take(address) > 0 ? 'rate_limited' : 'signed_out'
-    return openings.take(caller.userId) > 0 ? 'rate_limited' : undefined
+    const known = identify(request)
+    if (!known && (await strangers.take(address)) > 0) return 'rate_limited'
+    if (!known) await auth.catchUp() // the browser may have logged in on another node a moment ago
+    const caller = known ?? identify(request)
+    if (!caller) return 'signed_out'
+    return (await openings.take(caller.userId)) > 0 ? 'rate_limited' : undefined
   }
 
   // Checked again for each connection: one transport may carry several.
@@ -131,9 +134,7 @@ export function createSockets(options: SocketsOptions): Sockets {
       if (update.type === 'thread-remove') changes.forget(update.userId, update.threadId)
       emitUpdate(io.to(channelOf(update.userId)), update) // serialised once for all of them
     },
-    reconnect() {
-      for (const socket of io.sockets.sockets.values()) socket.conn.close()
-    },
+    reconnect: () => io.sockets.sockets.forEach((socket) => socket.conn.close()),
     announceStop: () => void io.emit('server-stop'),
     close() {
       changes.close()
@@ -144,7 +145,7 @@ export function createSockets(options: SocketsOptions): Sockets {
 }
 
 /** Those that pages get. */
-export type SentUpdate = Exclude<Update, { readonly type: 'thread-advance' | 'updates-missed' }>
+type SentUpdate = Exclude<Update, { readonly type: 'thread-advance' | 'updates-missed' }>
 type OneUpdate = Exclude<SentUpdate, { readonly type: 'turn-event' | 'thread-change' }>
 type Channel = Pick<Socket<ClientEvents, ServerEvents>, 'emit'>
 

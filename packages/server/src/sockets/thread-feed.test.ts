@@ -138,6 +138,28 @@ describe('a feed', () => {
     expect(world.got).toEqual([1, 2, 3])
   })
 
+  it('reads once more when another node may have stored something during the last read', async () => {
+    const world = createWorld({ stored: 1, isSlow: true })
+    await setImmediate()
+    world.reads.splice(0)[0]!.resolve()
+    for (let round = 0; round < 5; round++) await setImmediate()
+    world.events.push(toEvent(2)) // after the read that finds nothing has begun
+    world.feed.advance(0)
+    await world.settle()
+    expect(world.got).toEqual([1, 2])
+  })
+
+  it('learns from other nodes what they have stored', async () => {
+    const world = createWorld({ stored: 1 })
+    await world.settle()
+    world.events.push(toEvent(2), toEvent(3))
+    world.feed.advance(3)
+    world.feed.advance(2)
+    await world.settle()
+    expect(world.got).toEqual([1, 2, 3])
+    expect(world.gone).toBe(0)
+  })
+
   it('reports a deleted thread, and sends nothing after it is closed', async () => {
     const world = createWorld({ stored: 1 })
     await world.settle()

@@ -44,27 +44,24 @@ export function createThreadFeed(options: {
   let mode: 'reading' | 'live' | 'behind' | 'closed' = 'reading'
   let held: TurnEvent[] = []
   let isDue = false
+  /** Something may have been stored since the last read began. */
+  let isStale = false
 
-  /** False when the outlet is full: the rest is read again. */
-  function deliver(events: readonly TurnEvent[], isLive: boolean): boolean {
-    for (const batch of toBatches(events)) {
-      if (outlet.isFull()) return false
-      sent = batch.at(-1)!.seq
-      outlet.send(batch, isLive)
-    }
-    return true
-  }
+  const deliver = (events: readonly TurnEvent[], isLive: boolean): boolean =>
+    sendAll(events, isLive, outlet, (seq) => (sent = seq))
 
-  async function read(): Promise<void> {
+  /** `isLive`: another node has just stored what is read. */
+  async function read(isLive = false): Promise<void> {
     mode = 'reading'
     held = []
     try {
       for (;;) {
         const expected = announced
+        isStale = false
         const events = await ledger.readEvents(threadId, sent, PAGE)
         if (mode !== 'reading') return
-        if (!deliver(events, false)) return fallBehind()
-        if (events.length === 0 && announced <= sent) return goLive()
+        if (!deliver(events, isLive)) return fallBehind()
+        if (events.length === 0 && announced <= sent && !isStale) return goLive()
         // An event announced before the read must be in it; a later one is in the next read.
         if (events.length === 0 && expected > sent) return gone()
         await nextTick() // lets other requests run
@@ -125,13 +122,29 @@ export function createThreadFeed(options: {
     },
     advance(seq) {
       announced = Math.max(announced, seq)
-      if (mode === 'live' && (seq === 0 || seq > (held.at(-1)?.seq ?? sent))) void read()
+      isStale = true
+      if (mode === 'live' && (seq === 0 || seq > (held.at(-1)?.seq ?? sent))) void read(seq > 0)
     },
     resume() {
       if (mode === 'behind') void read()
     },
     close,
   }
+}
+
+/** False when the outlet is full: the rest is read again. */
+function sendAll(
+  events: readonly TurnEvent[],
+  isLive: boolean,
+  outlet: Outlet,
+  onSent: (seq: number) => void,
+): boolean {
+  for (const batch of toBatches(events)) {
+    if (outlet.isFull()) return false
+    onSent(batch.at(-1)!.seq)
+    outlet.send(batch, isLive)
+  }
+  return true
 }
 
 /** In order, each of about `MAX_BATCH_CHARS` at most. */

@@ -13,6 +13,7 @@ import { createDailyBackup } from './backups/daily-backup.ts'
 import { createCheckpointer } from './write-ahead-log/checkpointer.ts'
 import type { Connection } from './database/connection.ts'
 import { noteFileState } from './database/file-state.ts'
+import { refuseMoved } from './database/moved-note.ts'
 import { openReach } from './database/reach.ts'
 import { createStoreParts } from './store-parts.ts'
 import type { StoreKeys } from './store-parts.ts'
@@ -48,13 +49,16 @@ export interface EmbeddedStoreOptions {
 
 /**
  * Opens the store in a folder of this machine. One process owns it at a time; others may read. Throws a
- * `StoreError`: `locked` when another process owns it, `newer` when a newer version wrote it.
+ * `StoreError`: `locked` when another process owns it, `newer` when a newer version wrote it, `invalid` when its contents
+ * were moved to PostgreSQL.
  */
 export function openEmbeddedStore(options: EmbeddedStoreOptions): Store {
   const { folder, clock = Date, readOnly = false, env = process.env } = options
   try {
     const secretKey = openSecretKey({ file: options.keyFile ?? join(folder, 'secret.key'), env })
-    return readOnly ? openReader(folder, secretKey) : openOwner({ folder, secretKey, now: () => clock.now() })
+    return readOnly
+      ? openReader(folder, secretKey).store
+      : openOwner({ folder, secretKey, now: () => clock.now() })
   } catch (error) {
     throw toStoreError(error)
   }
@@ -71,6 +75,8 @@ function openOwner(options: OwnerOptions): Store {
   makeFolder(folder)
   const unlock = lockFolder(folder)
   try {
+    // Under the lock, which a move holds until it has written its note.
+    refuseMoved(folder)
     try {
       return createOwner(options, unlock)
     } catch (error) {

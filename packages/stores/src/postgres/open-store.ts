@@ -3,6 +3,8 @@ import { StoreError } from '@capstan/harness'
 import type { Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
+import { openBucketArtifacts } from '../bucket/open-bucket-artifacts.ts'
+import type { BucketArtifacts } from '../bucket/open-bucket-artifacts.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createDatabaseArtifacts, deleteUnfinishedArtifacts } from './artifacts/database-artifacts.ts'
 import { createAuditStore } from './audit/audit-store.ts'
@@ -22,9 +24,12 @@ import { migrate } from './migrations/migrations.ts'
 import { openSearchExtension } from './migrations/search-extension.ts'
 import { createDocumentRows } from './nodes/document-rows.ts'
 import type { DocumentRows } from './nodes/document-rows.ts'
+import { createRateRows } from './nodes/rate-rows.ts'
+import type { RateRows } from './nodes/rate-rows.ts'
 import { createRunStore } from './runs/run-store.ts'
 import { createClaims } from './threads/claims.ts'
 import { createThreadStore } from './threads/thread-store.ts'
+import { refuseUnfinishedMove } from './unfinished-move.ts'
 
 /** Which database, and how to use it. */
 export interface PostgresStoreOptions {
@@ -41,6 +46,11 @@ export interface PostgresStoreOptions {
   readonly poolSize?: number
   /** How long a request waits for a database that cannot be reached before it fails. Default 10 seconds. */
   readonly reconnectMs?: number
+  /**
+   * A bucket for artifacts instead of the database: `s3://bucket/prefix?endpoint=https://host&region=name`. The credentials
+   * are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Default: `CAPSTAN_ARTIFACTS`.
+   */
+  readonly artifacts?: string
   readonly clock?: Pick<Clock, 'now'>
   /** Default: this process's. */
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -52,6 +62,8 @@ export interface PostgresStore extends Store {
   readonly database: Database
   /** Settings, logins and the like. Locked with the key of the nodes. */
   readonly documents: DocumentRows
+  /** Limits that nodes count together. */
+  readonly rates: RateRows
 }
 
 /**
@@ -59,29 +71,47 @@ export interface PostgresStore extends Store {
  * them. Throws a `StoreError`: `newer` when a newer version has upgraded them, `invalid` without the key of the others.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const tables = await openTables(options)
+  try {
+    await refuseUnfinishedMove(tables.database)
+    await deleteUnfinishedArtifacts(tables.database)
+  } catch (error) {
+    await tables.database.close()
+    throw toStoreError(error)
+  }
+  return createPostgresStore(tables, options)
+}
+
+/** The tables of a store, and what is needed to read them. */
+export interface OpenTables {
+  readonly database: Database
+  readonly keys: NodeKeys
+  readonly notices: readonly string[]
+  readonly bucket: BucketArtifacts | undefined
+}
+
+/** Opens the database and brings its tables to this version. */
+export async function openTables(options: PostgresStoreOptions): Promise<OpenTables> {
   const { url, keyFile, poolSize = 10, reconnectMs = 10_000, env = process.env } = options
   const keys = openKeys({ keyFile, env })
+  const bucket = await openBucketArtifacts(options.artifacts ?? env['CAPSTAN_ARTIFACTS'], env)
   if (!URL.canParse(url)) throw new StoreError('invalid', 'The address of the database is not a URL.')
   const database = openDatabase({ url, poolSize, reconnectMs })
   try {
     await refuseOtherEncodings(database)
     await migrate(database)
     await checkKeys(database, keys)
-    const notices = await openSearchExtension(database)
-    await deleteUnfinishedArtifacts(database)
-    return createStore(database, keys, notices, options)
+    return { database, keys, notices: await openSearchExtension(database), bucket }
   } catch (error) {
     await database.close()
     throw toStoreError(error)
   }
 }
 
-function createStore(
-  database: Database,
-  { seal, secretKey }: NodeKeys,
-  notices: readonly string[],
-  options: PostgresStoreOptions,
-): PostgresStore {
+/** A store on tables that are open. */
+export function createPostgresStore(opened: OpenTables, options: PostgresStoreOptions): PostgresStore {
+  const { database, notices, bucket } = opened
+  const { seal, secretKey } = opened.keys
   const { nodeId = `node_${randomUUID()}`, poolSize = 10, clock = Date } = options
   const inOrder = createInOrder<ThreadId>()
   const known = createKnownThreads(database)
@@ -98,11 +128,12 @@ function createStore(
     nodeId,
     database,
     documents: createDocumentRows(database, secretKey),
+    rates: createRateRows(database),
     ledger: createLedger({ database, lanes, known, claims, seal, inOrder }),
-    threads: createThreadStore({ database, write, known, inOrder, seal }),
+    threads: createThreadStore({ database, write, known, inOrder, seal, bucket }),
     runs: createRunStore(database),
     approvals: createApprovalStore(database, write, seal),
-    artifacts: createDatabaseArtifacts(database),
+    artifacts: bucket ?? createDatabaseArtifacts(database),
     connections: createConnectionStore(database, seal, secretKey),
     audit: createAuditStore(database, write, seal),
     ownership: claims,

@@ -1,7 +1,5 @@
-import type { DiagnosticCheck } from '@capstan/protocol'
-import { toPrintableLine } from '../../terminal/printable.ts'
-import type { Style } from '../../terminal/style.ts'
-import { paint, styleOf } from '../../terminal/style.ts'
+import { drawCheck } from '../../render/draw-check.ts'
+import { styleOf } from '../../terminal/style.ts'
 import { openAssistantAccess } from '../../server-access/assistant-access.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
@@ -33,22 +31,11 @@ export const doctor: Command = {
       else
         writeLines(
           shell,
-          checks.flatMap((check) => draw(check, style)),
+          checks.flatMap((check) => drawCheck(check, style)),
         )
       return checks.some(({ state }) => state === 'failed') ? EXIT.failed : EXIT.done
     } finally {
       await assistant.close()
     }
   },
-}
-
-const MARKS = { ok: ['✓', 'ok', 'green'], warning: ['!', '!', 'yellow'], failed: ['✗', 'x', 'red'] } as const
-
-function draw({ id, state, found, next }: DiagnosticCheck, style: Style): readonly string[] {
-  const [unicode, plain, colour] = MARKS[state]
-  const mark = style.unicode ? unicode : plain.padEnd(2)
-  const line = `${paint(style, colour, mark)} ${id.padEnd(9)} ${toPrintableLine(found)}`
-  return next === undefined
-    ? [line]
-    : [line, paint(style, 'dim', `  ${' '.repeat(9)} ${toPrintableLine(next)}`)]
 }

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '@capstan/harness'
 import { UNCONFINED } from '@capstan/harness/sandbox'
 import { scrubSecrets } from '@capstan/harness/stages'
-import type { NotesApp } from '@capstan/notes-app'
 import type { Assistant, RunningServer } from '@capstan/server'
+import { refuseMoved, removeMovedNote } from '@capstan/stores'
 import { CALM, DEMO_LABEL, FAST } from '@capstan/demo'
 import { toPrintableLine } from '../../terminal/printable.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
@@ -42,6 +42,8 @@ ${MODEL_HELP}
                         are confined by bubblewrap, or refused when it does not work here
   --fast                run the demo model without pauses
   --open                open the link in a browser
+  --moved-anyway        go on with a data folder whose contents were moved to PostgreSQL. What happens from then on is
+                        missing there
   --log <level>         debug, info, warn or error, to standard error; default warn
   --json                print the address and the link as one line of JSON
 
@@ -51,7 +53,8 @@ CAPSTAN_HOST, CAPSTAN_ORIGINS, CAPSTAN_TRUSTED_PROXIES, CAPSTAN_LOG, CAPSTAN_DEM
 the environment overrides the file.
 
 Several nodes on PostgreSQL: DATABASE_URL=postgres://… with the same CAPSTAN_SECRET_KEY (64 hexadecimal digits) or
-CAPSTAN_KEY_FILE on all of them; CAPSTAN_ROLE=all|web|worker, CAPSTAN_NODE_ID, CAPSTAN_CONCURRENCY (threads at a time).
+CAPSTAN_KEY_FILE on all of them; CAPSTAN_ROLE=all|web|worker, CAPSTAN_NODE_ID, CAPSTAN_CONCURRENCY (threads at a time),
+CAPSTAN_DEMO_APP=<address> (one Notes demo app for all of them).
 Then the data folder holds nothing that must be kept. See docs/cluster.md.
 
 Exit codes: 0 stopped, 1 could not start, 2 bad usage`
@@ -67,6 +70,7 @@ const OPTIONS = {
   'no-sandbox': { type: 'boolean' },
   fast: { type: 'boolean' },
   open: { type: 'boolean' },
+  'moved-anyway': { type: 'boolean' },
   log: { type: 'string' },
   json: { type: 'boolean' },
 } as const
@@ -99,6 +103,8 @@ export const serve: Command = {
     const isUnconfined = values['no-sandbox'] === true || config.sandbox === 'off'
     refuseSecondServer(home)
     checkHome(home)
+    if (values['moved-anyway']) removeMovedNote(home)
+    else if (!shell.env['DATABASE_URL']) refuseMoved(home)
     await checkPort(host, port)
     const print = (line: string): void => void shell.stderr.write(`${line}\n`)
     const webRoot = await buildWebApp(findWebSources(), print)
@@ -109,14 +115,16 @@ export const serve: Command = {
       for (const close of closing.splice(0).toReversed()) await close()
     }
     try {
-      const app = hasDemo ? await startDemoApp(home) : undefined
+      const demoUrl = hasDemo ? shell.env['CAPSTAN_DEMO_APP'] : undefined
+      const app = hasDemo && !demoUrl ? await startDemoApp(home) : undefined
       if (app) closing.push(() => app.close())
+      const notesUrl = demoUrl || app?.mcpUrl
       const database = readDatabaseOptions(shell.env)
       const assistant = await createAssistant({
         folder: home,
         ...(database && { database }),
         env: shell.env,
-        presets: app ? [toPreset(app)] : [],
+        presets: notesUrl ? [toPreset(notesUrl)] : [],
         webRoot,
         demoPace: values.fast ? FAST : CALM,
         logger,
@@ -148,7 +156,8 @@ export const serve: Command = {
       }
       closing.push(() => server.stop())
       closing.push(writeServerFile(home, server))
-      const link = `${server.url}/login?ticket=${auth.mintTicket()}`
+      // Who starts one of several nodes is seldom at its machine.
+      const link = `${database ? server.linkUrl : server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
       if (!LOOPBACKS.has(host))
         print(
@@ -177,11 +186,11 @@ function refuseSecondServer(home: string): void {
     )
 }
 
-const toPreset = (app: NotesApp) => ({
+const toPreset = (url: string) => ({
   slug: 'notes',
   name: 'Notes',
   description: 'Pages of a notebook: search, read, write. The demo app that comes with Capstan.',
-  transport: { type: 'http' as const, url: app.mcpUrl },
+  transport: { type: 'http' as const, url },
 })
 
 interface Greeting {

@@ -14,6 +14,7 @@ import { isForgotten, isLost, isUnsent } from './lost-connection.ts'
 import type { Session } from './session.ts'
 import { openSession } from './open-session.ts'
 import { createSessionPool } from './session-pool.ts'
+import { createUsedRows } from './used-rows.ts'
 
 /** The session of each connection with its server. */
 export interface ConnectionSessions {
@@ -62,8 +63,7 @@ const NEVER = new AbortController().signal
 export function createConnectionSessions(options: ConnectionSessionsOptions): ConnectionSessions {
   const { servers, secrets, clock } = options
   const pool = createSessionPool({ clock, idleMs: options.idleMs })
-  /** The rows of the connections with sessions, as they were last used. */
-  const rows = new Map<string, ConnectionRow>()
+  const usedRows = createUsedRows(pool)
 
   async function open(
     { id, toolkit }: ConnectionRow,
@@ -91,24 +91,9 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
     return session
   }
 
-  /** The session of an earlier sign-in is not used on: it may have been that of another account. */
-  function note(connection: ConnectionRow): void {
-    const before = rows.get(connection.id)
-    if (before && before.updatedAt > connection.updatedAt) return
-    // Whoever is signing in has opened it for this very sign-in.
-    if (before && before.status !== 'pending' && before.updatedAt < connection.updatedAt)
-      pool.retire(connection.id)
-    rows.set(connection.id, connection)
-  }
-
   const use = <T>(connection: ConnectionRow, work: (session: Session) => Promise<T>): Promise<T> => {
-    note(connection)
+    usedRows.note(connection)
     return pool.use(connection.id, (signal) => open(connection, { signal, isAnonymous: false }), work)
-  }
-
-  async function drop(connectionId: string): Promise<void> {
-    rows.delete(connectionId)
-    await pool.drop(connectionId)
   }
 
   /** Remembers what the server asked for, so that the next sign-in asks for it. */
@@ -153,8 +138,8 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
         if (!session) throw error
       }
       const opened = session
-      await drop(connection.id)
-      note(connection)
+      await usedRows.drop(connection.id)
+      usedRows.note(connection)
       await pool.use(
         connection.id,
         () => Promise.resolve(opened),
@@ -162,14 +147,11 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
       )
       return undefined
     },
-    drop,
+    drop: usedRows.drop,
     async release({ id, status }) {
-      if (status !== 'active') await drop(id)
+      if (status !== 'active') await usedRows.drop(id)
     },
-    async dropServer(slug) {
-      const ids = [...rows.values()].filter(({ toolkit }) => toolkit === slug).map(({ id }) => id)
-      await Promise.all(ids.map(drop))
-    },
+    dropServer: usedRows.dropServer,
     close: () => pool.close(),
   }
 }

@@ -82,34 +82,34 @@ function whyNotReady(error: unknown, { transport }: McpServerConfig, reason: str
   return (transport.type === 'http' ? explainReach(error) : undefined) ?? { reason }
 }
 
+async function beginAtService(
+  { connection, server, signIn }: { connection: ConnectionRow; server: McpServerConfig; signIn: SignIn },
+  options: SignInsOptions,
+): Promise<SignInStep> {
+  const { servers, sessions, secrets } = options
+  const facts = servers.factsOf(server.slug)
+  const probed = await probe(connection, sessions)
+  if ('reason' in probed) return { type: 'settled', status: 'failed', ...probed }
+  const { refused } = probed
+  const hadSignIn = (await secrets.read(connection.id)) !== undefined
+  if (!refused && !hadSignIn && (server.auth ?? facts.auth) !== 'oauth') {
+    facts.auth = 'none'
+    return { type: 'settled', status: 'active' }
+  }
+  facts.auth = 'oauth'
+  const challenge = refused ?? facts.challenge ?? {}
+  // What was opened without a token is of no use after the sign-in, which may end on another node.
+  await sessions.drop(connection.id)
+  const url = await beginOAuth({ connectionId: connection.id, server, signIn, challenge }, options)
+  return { type: 'visit', url }
+}
+
 export function createSignIns(options: SignInsOptions): SignIns {
   const { servers, sessions, secrets, errors } = options
 
   /** Undefined when a session could be opened. */
   const openError = (connection: ConnectionRow): Promise<unknown> =>
     errorOf(sessions.use(connection, async () => {}))
-
-  async function beginAtService(
-    connection: ConnectionRow,
-    server: McpServerConfig,
-    signIn: SignIn,
-  ): Promise<SignInStep> {
-    const facts = servers.factsOf(server.slug)
-    const probed = await probe(connection, sessions)
-    if ('reason' in probed) return { type: 'settled', status: 'failed', ...probed }
-    const { refused } = probed
-    const hadSignIn = (await secrets.read(connection.id)) !== undefined
-    if (!refused && !hadSignIn && (server.auth ?? facts.auth) !== 'oauth') {
-      facts.auth = 'none'
-      return { type: 'settled', status: 'active' }
-    }
-    facts.auth = 'oauth'
-    const challenge = refused ?? facts.challenge ?? {}
-    // What was opened without a token is of no use after the sign-in, which may end on another node.
-    await sessions.drop(connection.id)
-    const url = await beginOAuth({ connectionId: connection.id, server, signIn, challenge }, options)
-    return { type: 'visit', url }
-  }
 
   return {
     async begin(connection, signIn) {
@@ -125,7 +125,7 @@ export function createSignIns(options: SignInsOptions): SignIns {
       }
       secrets.remember(connection.id, signIn.state)
       try {
-        return await beginAtService(connection, server, signIn)
+        return await beginAtService({ connection, server, signIn }, options)
       } catch (error) {
         return { type: 'settled', status: 'failed', ...explainSignInError(error) }
       }

@@ -183,16 +183,8 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   return {
     ...createThreadRows({ store, userId, clock, pool, modes, find }),
+    ...createHandover({ store, pool, waker, find }),
     open: (id) => pool.open(id),
-    reopen(id) {
-      pool.drop(id as ThreadId)
-      return pool.open(id)
-    },
-    drop: (id) => pool.drop(id as ThreadId),
-    async hasWork(id) {
-      const thread = await find(id)
-      return thread ? hasWork(store, waker, thread) : false
-    },
     resume,
     pendingApprovals,
     answer: (id, decision, constraints) => answerAs(id, decision, constraints),
@@ -338,6 +330,31 @@ async function resumeUnfinished(
   const withMessages = (await store.threads.withQueued()).filter((thread) => thread.userId === userId)
   for (const { id } of withMessages) if (pool.isIdle(id)) await waker.resume(id)
   return { running, waiting }
+}
+
+/** For nodes that take threads over from one another. */
+const createHandover = ({
+  store,
+  pool,
+  waker,
+  find,
+}: Handover): Pick<Threads, 'reopen' | 'drop' | 'hasWork'> => ({
+  reopen(id) {
+    pool.drop(id as ThreadId)
+    return pool.open(id)
+  },
+  drop: (id) => pool.drop(id as ThreadId),
+  async hasWork(id) {
+    const thread = await find(id)
+    return thread ? hasWork(store, waker, thread) : false
+  },
+})
+
+interface Handover {
+  readonly store: Store
+  readonly pool: SessionPool
+  readonly waker: TurnWaker
+  readonly find: (id: string) => Promise<ThreadRow | undefined>
 }
 
 async function hasWork(

@@ -4,6 +4,7 @@ import type { ConnectionState } from '../../ports/connector.ts'
 import { connectionChanged } from './connection-changed.ts'
 import { settleConnection } from './connection-status.ts'
 import type { SignInFlowParts } from './sign-in-flow.ts'
+import { connectorOf } from './sign-in-flow.ts'
 
 /** Called when a service could not be asked. */
 export type OnCheckFailure = (connection: ConnectionRow) => void
@@ -22,7 +23,7 @@ export async function refreshConnection(
   if (!connection || connection.status === 'disconnected') return undefined
   if (parts.finishing.has(connectionId)) return connection
   const state = await ask(
-    () => parts.connectorOf(connection).check(connection),
+    () => connectorOf(connection, parts).check(connection),
     () => onFailure?.(connection),
   )
   const isChange = state && state.status !== connection.status && mayBecome(connection.status, state)
@@ -87,7 +88,7 @@ async function adopt(
   onFailure?: OnCheckFailure,
 ): Promise<boolean> {
   const state = await ask(
-    async () => parts.connectorOf(row).adopt?.(row, others),
+    async () => connectorOf(row, parts).adopt?.(row, others),
     () => onFailure?.(row),
   )
   if (state?.status !== 'active') return false

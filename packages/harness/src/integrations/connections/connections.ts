@@ -108,11 +108,6 @@ export function createConnections(options: ConnectionsOptions): Connections {
     finishing: new Set(),
     onVisit: (connection) => polling.watch(connection),
     findConnector: (id) => connectors.get(id),
-    connectorOf({ connector }) {
-      const found = connectors.get(connector)
-      if (!found) throw new Error(`no connector "${connector}" is set up`)
-      return found
-    },
     async own(userId, id) {
       const connection = await store.get(id)
       return connection?.userId === userId && canUse(userId, connection.toolkit) ? connection : undefined

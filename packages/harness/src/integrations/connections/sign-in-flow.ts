@@ -35,8 +35,6 @@ export type CallbackAnswer =
 export interface SignInFlowParts extends ConnectionStatusParts {
   readonly locks: Locks
   readonly findConnector: (id: string) => Connector | undefined
-  /** Throws when the connector of the connection is not set up. */
-  readonly connectorOf: (connection: ConnectionRow) => Connector
   /** The connection, if it belongs to this user. */
   readonly own: (userId: string, connectionId: string) => Promise<ConnectionRow | undefined>
   /** Makes a lost connection wait for a sign-in again. */
@@ -47,6 +45,13 @@ export interface SignInFlowParts extends ConnectionStatusParts {
   readonly onVisit: (connection: ConnectionRow) => void
   /** Deletes what the service and the vault hold of it. */
   readonly forget: (connection: ConnectionRow) => Promise<void>
+}
+
+/** Throws when the connector of the connection is not set up. */
+export function connectorOf({ connector }: ConnectionRow, parts: SignInFlowParts): Connector {
+  const found = parts.findConnector(connector)
+  if (!found) throw new Error(`no connector "${connector}" is set up`)
+  return found
 }
 
 const NO_CONNECTION: SignInAnswer = { type: 'refused', reason: 'There is no such connection.' }
@@ -68,7 +73,7 @@ export async function beginSignIn(
   if (!begun) return { type: 'refused', reason: 'Somebody else is signing in right now.' }
   const state = await openFlow(connectionId, visitor, parts)
   const step = await stepOr(() =>
-    parts.connectorOf(begun).beginSignIn(begun, { state, redirectUri: visitor.redirectUri }),
+    connectorOf(begun, parts).beginSignIn(begun, { state, redirectUri: visitor.redirectUri }),
   )
   if (step.type === 'visit') {
     parts.onVisit(begun)
@@ -110,7 +115,7 @@ async function settleCallback(
   const rest = new URLSearchParams(params)
   rest.delete('state')
   const callback = { params: rest, redirectUri: visitor.redirectUri }
-  const result = await stateOr(() => parts.connectorOf(connection).finishSignIn(connection, callback))
+  const result = await stateOr(() => connectorOf(connection, parts).finishSignIn(connection, callback))
   const settled = await settleConnection(connection, result, ['pending'], parts)
   if (settled) return { type: 'settled', connection: settled }
   await forgetIfGone(connection, parts)

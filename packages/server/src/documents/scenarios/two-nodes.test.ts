@@ -41,6 +41,13 @@ describe('logins of two nodes', () => {
     expect(a.listMembers().map(({ userId }) => userId)).toEqual(['ada'])
   })
 
+  it('are known to a node that has not heard the bell yet, once it catches up', async () => {
+    const [a, b] = await openLogins()
+    const cookie = (await a.redeemTicket(a.mintTicket('ada')))!
+    await b.catchUp()
+    expect(b.identify({ cookie })).toMatchObject({ userId: 'ada' })
+  })
+
   it('come from a ticket once, also when both nodes redeem it at the same time', async () => {
     const [a, b] = await openLogins()
     const ticket = a.mintTicket('ada')

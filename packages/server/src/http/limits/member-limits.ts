@@ -2,6 +2,7 @@ import type { Assistant } from '../../sessions/assistant.ts'
 import type { Caller } from '../../auth/auth.ts'
 import type { StoredThread } from '../../sessions/stored-bytes.ts'
 import { ApiError } from '../api-error.ts'
+import type { Limiters } from './limiters.ts'
 import { refuseWhen } from './refuse-when.ts'
 
 const MINUTE_MS = 60_000
@@ -24,19 +25,14 @@ export interface MemberLimitGate {
   checkThreads(caller: Caller, assistant: Assistant): Promise<void>
 }
 
-export function createMemberLimitGate(now: () => number = Date.now): MemberLimitGate {
-  /** When each member sent messages within the last minute, oldest first. */
-  const sent = new Map<string, number[]>()
+export function createMemberLimitGate(limiters: Limiters): MemberLimitGate {
+  const messages = limiters.uses('member-messages', MINUTE_MS)
   /** Requests of a member that are about to begin a turn, and count as one until it runs. */
   const beginning = new Map<string, number>()
 
-  function takeMessage(userId: string, perMinute: number): void {
-    const at = now()
-    const recent = (sent.get(userId) ?? []).filter((time) => time > at - MINUTE_MS)
-    sent.set(userId, recent)
+  async function takeMessage(userId: string, perMinute: number): Promise<void> {
     if (perMinute === 0) throw limitReached('messagesPerMinute')
-    refuseWhen(recent.length < perMinute ? 0 : recent[recent.length - perMinute]! + MINUTE_MS - at)
-    recent.push(at)
+    refuseWhen(await messages.take(userId, perMinute))
   }
 
   async function checkTurns(
@@ -80,9 +76,9 @@ export function createMemberLimitGate(now: () => number = Date.now): MemberLimit
       if (caller.isOwner) return () => {}
       const { userId } = caller
       const limits = assistant.limits.of(userId)
-      takeMessage(userId, limits.messagesPerMinute)
       count(userId, 1) // before anything is awaited: two requests at once see each other
       try {
+        await takeMessage(userId, limits.messagesPerMinute)
         await checkTurns(caller, assistant, threadId, limits.turnsAtOnce)
         await checkSpending(caller, assistant)
         await checkStorage(caller, assistant, bytes)

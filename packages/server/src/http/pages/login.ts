@@ -11,8 +11,8 @@ import { toLoginPage } from './login-page.ts'
 const MAX_FORM_BYTES = 8_000
 
 /** What a login link opens: a page that asks. It never uses the ticket up. */
-export function askToLogIn(c: AppContext, { auth }: Services, callers: Callers): Response {
-  callers.limitStranger(c)
+export async function askToLogIn(c: AppContext, { auth }: Services, callers: Callers): Promise<Response> {
+  await callers.limitStranger(c)
   const ticket = c.req.query('ticket') ?? ''
   const found = auth.readTicket(ticket)
   if (found) return toLoginPage(ticket, found.userId, c.req.header('accept-language'))
@@ -29,7 +29,7 @@ export async function logIn(
   { services: { auth, port }, assistant }: Pick<AppOptions, 'services' | 'assistant'>,
   callers: Callers,
 ): Promise<Response> {
-  callers.limitStranger(c)
+  await callers.limitStranger(c)
   const ticket = new URLSearchParams(await readForm(c)).get('ticket') ?? ''
   const caller = callers.identify(c)
   if (caller?.login !== undefined && (await auth.refreshLogin(caller.login, ticket)))

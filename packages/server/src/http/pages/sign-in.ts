@@ -12,10 +12,10 @@ export function addSignInPages(
   callers: Callers,
 ): void {
   for (const path of [CALLBACK_PATH, RETURN_PATH])
-    app.get(path, (c) => {
+    app.get(path, async (c) => {
       c.set('route', path)
       const caller = callers.identify(c)
-      if (!caller) callers.limitStranger(c)
+      if (!caller) await callers.limitStranger(c)
       const onRefusal = (): void => {
         metrics.countRefusal('sign_in')
         const [requestId, userId] = [c.get('requestId'), caller?.userId]

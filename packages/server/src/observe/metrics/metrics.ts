@@ -4,6 +4,8 @@ import { calmObserver } from '@capstan/harness/telemetry'
 import type { Ledger } from '@capstan/harness/stores'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Update } from '../../sessions/assistant.ts'
+import type { ClusterMetrics } from './cluster-metrics.ts'
+import { createClusterMetrics } from './cluster-metrics.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import { createDeliveryMetrics } from './delivery-metrics.ts'
 import { createModelMetrics } from './model-metrics.ts'
@@ -15,6 +17,8 @@ import { createTurnMetrics } from './turn-metrics.ts'
  * values of each label are few.
  */
 export interface Metrics extends DeliveryMetrics {
+  /** What nodes do for one another. */
+  readonly cluster: ClusterMetrics
   /** Counts turns, their model calls and their calls. */
   readonly observer: TurnObserver
   /** All of them, for an exporter. */
@@ -58,6 +62,7 @@ export function createMetrics(): Metrics {
     ...createDeliveryMetrics(registers),
     observer: calmObserver({ ...turns.observer, modelCalled: (_, call) => modelCalled(call) }),
     registry,
+    cluster: createClusterMetrics(registers),
     countUpdate(update) {
       if (update.type === 'turn-event') turns.countEvent(update.event)
       else if (update.type === 'connection-change') connections.inc({ status: update.connection.status })

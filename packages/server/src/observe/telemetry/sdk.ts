@@ -37,9 +37,13 @@ const CLOSE_MS = 3_000
 const REPORT_EVERY_MS = 10 * 60_000
 
 /** Starts exporters for what the settings name. Whether the collector answers is never waited for. */
-export function startSdk(settings: TelemetrySettings, onProblem: (problem: unknown) => void): Telemetry {
+export function startSdk(
+  settings: TelemetrySettings,
+  onProblem: (problem: unknown) => void,
+  instanceId?: string,
+): Telemetry {
   diag.setLogger(reportRarely(onProblem), { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true })
-  const resource = describeProcess()
+  const resource = describeProcess(instanceId)
   const ids = new RunIds()
   const tracers = createTracers(settings, resource, ids)
   const tracer = tracers.getTracer('capstan', VERSION, { schemaUrl: CONVENTIONS })
@@ -91,10 +95,12 @@ function createTracers(
 }
 
 /** Which program this is. What `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` say wins. */
-const describeProcess = (): Resource =>
+const describeProcess = (instanceId: string | undefined): Resource =>
   defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'capstan', 'service.version': VERSION }))
-    .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] }))
+    .merge(detectResources({ detectors: [serviceInstanceIdDetector] }))
+    .merge(resourceFromAttributes(instanceId === undefined ? {} : { 'service.instance.id': instanceId }))
+    .merge(detectResources({ detectors: [envDetector] }))
 
 function traceRequest(tracer: Tracer, request: TurnRequest): void {
   const { method, route, status, ms, runId } = request

@@ -28,10 +28,11 @@ export interface TurnRequest {
 export async function openTelemetry(
   env: Environment,
   onProblem: (problem: unknown) => void,
+  instanceId?: string,
 ): Promise<Telemetry | undefined> {
   const { settings, problems } = readTelemetrySettings(env)
   for (const problem of problems) onProblem(new Error(`telemetry: ${problem}`))
   if (!settings) return undefined
   const { startSdk } = await import('./sdk.ts')
-  return startSdk(settings, onProblem)
+  return startSdk(settings, onProblem, instanceId)
 }

@@ -1,29 +1,32 @@
 import { createHash } from 'node:crypto'
+import type { Dirent } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createFolderArtifacts } from '@capstan/harness/stores'
-import type { ArtifactStore } from '@capstan/harness/stores'
+import type { ThreadArtifacts } from '../../shared/artifacts/thread-artifacts.ts'
 import { toStoreError } from '../database/store-errors.ts'
-
-export interface ThreadArtifacts extends ArtifactStore {
-  bytesOf(threadId: string): Promise<number>
-  delete(threadId: string): Promise<void>
-}
 
 /** A folder per thread, so that a thread's artifacts can go with it. */
 export function createThreadArtifacts(folder: string): ThreadArtifacts {
   const folderOf = (threadId: string): string =>
     join(folder, createHash('sha256').update(threadId).digest('hex').slice(0, 32))
+  const filesOf = async (threadId: string): Promise<Dirent[]> => {
+    const entries = await readdir(folderOf(threadId), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    )
+    return entries.filter((entry) => entry.isFile())
+  }
   return {
     create: (name) => createFolderArtifacts(folderOf(name.threadId)).create(name),
     read: (threadId, id, range) => createFolderArtifacts(folderOf(threadId)).read(threadId, id, range),
+    async list(threadId) {
+      const files = (await filesOf(threadId)).filter(({ name }) => name.endsWith('.txt'))
+      return files
+        .map(({ parentPath, name }) => `${basename(parentPath)}.${basename(name, '.txt')}`)
+        .toSorted()
+    },
     async bytesOf(threadId) {
-      const entries = await readdir(folderOf(threadId), { recursive: true, withFileTypes: true }).catch(
-        () => [],
-      )
-      const sizes = entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => sizeOf(join(entry.parentPath, entry.name)))
+      const sizes = (await filesOf(threadId)).map(({ parentPath, name }) => sizeOf(join(parentPath, name)))
       return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     },
     async delete(threadId) {

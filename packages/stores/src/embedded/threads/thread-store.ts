@@ -8,7 +8,7 @@ import type { StoreAccess } from '../database/store-access.ts'
 import type { Journal } from '../ledger/journal.ts'
 import type { PageIndex } from '../ledger/page-index.ts'
 import type { SearchRows } from './search-rows.ts'
-import type { ThreadArtifacts } from './thread-artifacts.ts'
+import type { ThreadArtifacts } from '../../shared/artifacts/thread-artifacts.ts'
 import type { UsageRows } from '../runs/usage-rows.ts'
 
 export interface ThreadStoreParts {

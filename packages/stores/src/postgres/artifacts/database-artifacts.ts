@@ -1,34 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { BLOCK_BYTES, createArtifactWriter, cutSlice, toFetchRange } from '@capstan/harness/stores'
 import type { ArtifactStore } from '@capstan/harness/stores'
+import type { RestorableArtifacts } from '../../shared/artifacts/thread-artifacts.ts'
 import type { Database, Query } from '../database/database.ts'
 
 /** Keeps artifacts as blocks of one size, so that a part is read without the rest. */
-export function createDatabaseArtifacts(database: Database): ArtifactStore {
+export function createDatabaseArtifacts(database: Database): ArtifactStore & RestorableArtifacts {
+  const restore = (threadId: string, id: string) => {
+    let blocks = 0
+    let bytes = 0
+    return createArtifactWriter(id, {
+      async append(block) {
+        if (blocks === 0) await database.writeLazily(INSERT, [id, toThreadHash(threadId)])
+        const sql = 'INSERT INTO artifact_blocks VALUES ($1, $2, $3) ON CONFLICT DO NOTHING'
+        await database.writeLazily(sql, [id, blocks++, block])
+        bytes += block.length
+      },
+      async finish() {
+        if (blocks === 0) await database.writeLazily(INSERT, [id, toThreadHash(threadId)])
+        await database.writeLazily('UPDATE artifacts SET is_whole = true, bytes = $2 WHERE id = $1', [
+          id,
+          bytes,
+        ])
+      },
+      async remove() {
+        await database.writeLazily('DELETE FROM artifacts WHERE id = $1', [id])
+      },
+    })
+  }
   return {
-    create({ threadId }) {
-      const id = randomBytes(16).toString('base64url')
-      let blocks = 0
-      let bytes = 0
-      return createArtifactWriter(id, {
-        async append(block) {
-          if (blocks === 0) await database.writeLazily(INSERT, [id, toThreadHash(threadId)])
-          const sql = 'INSERT INTO artifact_blocks VALUES ($1, $2, $3) ON CONFLICT DO NOTHING'
-          await database.writeLazily(sql, [id, blocks++, block])
-          bytes += block.length
-        },
-        async finish() {
-          if (blocks === 0) await database.writeLazily(INSERT, [id, toThreadHash(threadId)])
-          await database.writeLazily('UPDATE artifacts SET is_whole = true, bytes = $2 WHERE id = $1', [
-            id,
-            bytes,
-          ])
-        },
-        async remove() {
-          await database.writeLazily('DELETE FROM artifacts WHERE id = $1', [id])
-        },
-      })
-    },
+    restore,
+    create: ({ threadId }) => restore(threadId, randomBytes(16).toString('base64url')),
     async read(threadId, id, range) {
       const [artifact] = await database.read<{ bytes: number }>(
         'SELECT bytes FROM artifacts WHERE id = $1 AND thread_hash = $2 AND is_whole',

@@ -19,6 +19,9 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: NODE_SCHEMA, oldestCode: 1 },
 ]
 
+/** The version of the tables that this code makes. */
+export const KNOWN_SCHEMA = MIGRATIONS.length
+
 interface SchemaRow {
   readonly version: number
   readonly oldest_code: number
@@ -54,7 +57,7 @@ async function migrateOnce(query: Query, steps: readonly Migration[]): Promise<v
 }
 
 /** Undefined when there are no tables. */
-async function readSchema(query: Query): Promise<SchemaRow | undefined> {
+export async function readSchema(query: Query): Promise<SchemaRow | undefined> {
   const [there] = await query<{ found: boolean }>(
     `SELECT to_regclass(quote_ident(current_schema()) || '.schema_version') IS NOT NULL AS found`,
   )

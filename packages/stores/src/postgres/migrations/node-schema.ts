@@ -52,4 +52,10 @@ CREATE TABLE rate_buckets (
   tokens double precision NOT NULL,
   filled_at timestamptz NOT NULL DEFAULT now()
 );
+
+CREATE TABLE recent_uses (
+  name text PRIMARY KEY,
+  times timestamptz[] NOT NULL,
+  used_at timestamptz NOT NULL
+);
 `

@@ -1,6 +1,7 @@
 import { StoreError } from '@capstan/harness'
 import type { ThreadStore } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
+import type { ThreadArtifacts } from '../../shared/artifacts/thread-artifacts.ts'
 import type { Seal } from '../../shared/seal.ts'
 import { toThreadHash } from '../artifacts/database-artifacts.ts'
 import type { AuditedWrite } from '../audit/audited-write.ts'
@@ -18,9 +19,12 @@ interface ThreadStoreParts {
   readonly known: KnownThreads
   readonly inOrder: InOrder<ThreadId>
   readonly seal: Seal
+  /** Where artifacts are, if not in the database. */
+  readonly bucket: Pick<ThreadArtifacts, 'bytesOf' | 'delete'> | undefined
 }
 
-export function createThreadStore({ database, write, known, inOrder, seal }: ThreadStoreParts): ThreadStore {
+export function createThreadStore(parts: ThreadStoreParts): ThreadStore {
+  const { database, write, known, inOrder, seal, bucket } = parts
   const read = async (id: ThreadId): Promise<ThreadColumns | undefined> =>
     (await database.read<ThreadColumns>('SELECT * FROM threads WHERE id = $1', [id]))[0]
   return {
@@ -65,6 +69,8 @@ export function createThreadStore({ database, write, known, inOrder, seal }: Thr
     delete: (id, at = Date.now()) =>
       inOrder.run(id, async () => {
         known.forget(id)
+        // First the objects: when one cannot be deleted, the thread is still there, and can be deleted again.
+        if (bucket && (await read(id))) await bucket.delete(id)
         return write(async (query, audit) => {
           const line = await deleteThread(query, seal, id, at)
           if (line) audit(line)
@@ -73,7 +79,7 @@ export function createThreadStore({ database, write, known, inOrder, seal }: Thr
       }),
     async bytesOf(id) {
       const [row] = await database.read<{ bytes: number }>(BYTES, [id, toThreadHash(id)])
-      return row?.bytes ?? 0
+      return row ? row.bytes + ((await bucket?.bytesOf(id)) ?? 0) : 0
     },
     async withQueued() {
       const rows = await database.read<ThreadColumns>(

@@ -49,4 +49,5 @@ const BREAKS: ReadonlyMap<unknown, string> = new Map([
   ['file-replaced', 'the file was gone or damaged and was replaced'],
   ['key-lost', 'seal.key was missing'],
   ['start-lost', 'the start of the chain was missing'],
+  ['moved', 'the log was moved from a data folder, where it was not intact'],
 ])
