@@ -1,5 +1,6 @@
 import type { ThreadId } from '@capstan/protocol'
 import type { Ledger, LedgerRecord } from '../../ports/ledger.ts'
+import type { Clock } from '../../turn/clock.ts'
 import { RecordingError } from '../../turn/errors.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import { ignore } from '../../turn/maybe-promise.ts'
@@ -15,6 +16,7 @@ interface LedgerWriterOptions {
   readonly ledger: Ledger
   readonly threadId: ThreadId
   readonly batch: RecordBatch
+  readonly clock: Clock
   /** Called with the records of each commit, in order, as soon as their events may be announced. */
   readonly onStored: (records: readonly LedgerRecord[]) => void
   /** Called after each sync. */
@@ -42,9 +44,11 @@ export class LedgerWriter {
 
   constructor(options: LedgerWriterOptions) {
     this.#options = options
-    this.#stored = new SyncedRecords(options.ledger, options.threadId, options.onStored, (error) =>
-      this.#setFault(error),
-    )
+    this.#stored = new SyncedRecords({
+      ...options,
+      pass: options.onStored,
+      onFault: (error) => void this.#setFault(error),
+    })
   }
 
   get hasFailed(): boolean {
@@ -130,12 +134,13 @@ export class LedgerWriter {
     if (this.isHeld) await this.#syncing
   }
 
-  /** Settles when the events that were stored may be announced. Throws when the ledger has lost them. */
+  /** Syncs if stored events must not be announced before. Throws when the ledger has lost them. */
   async whenPassed(): Promise<void> {
-    const { passing } = this.#stored
-    if (!passing) return
-    await passing
-    this.throwFault()
+    try {
+      await this.#stored.passAll()
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   /** Returns the number of the next sync, to be passed to `synced` later. */

@@ -71,6 +71,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
       ledger,
       threadId,
       batch: this.#batch,
+      clock,
       onStored: (records) => this.#announcer.add(records),
       onSynced: () => this.#announcer.announceStored(),
       onFault: () => {

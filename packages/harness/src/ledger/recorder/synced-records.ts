@@ -1,50 +1,54 @@
 import type { ThreadId } from '@capstan/protocol'
 import type { Ledger, LedgerRecord } from '../../ports/ledger.ts'
+import type { Clock } from '../../turn/clock.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
+
+/** Records wait this long for a sync that somebody else needs, before they get one of their own. */
+const WAIT_MS = 5
+
+interface SyncedRecordsOptions {
+  readonly ledger: Ledger
+  readonly threadId: ThreadId
+  readonly clock: Clock
+  readonly pass: (records: readonly LedgerRecord[]) => void
+  /** Called when a sync failed that no caller waits for. */
+  readonly onFault: (error: unknown) => void
+}
 
 /**
  * Passes the records of each commit on, in order. With a ledger that announces after a sync, they wait for one that began
- * after their commit: while records wait, one sync is under way. Otherwise they are passed on at once.
+ * after their commit; otherwise they are passed on at once.
  */
 export class SyncedRecords {
-  readonly #ledger: Ledger
-  readonly #threadId: ThreadId
-  readonly #pass: (records: readonly LedgerRecord[]) => void
-  readonly #onFault: (error: unknown) => void
+  readonly #options: SyncedRecordsOptions
   readonly #waiting: (readonly LedgerRecord[])[] = []
   /** How many commits were passed on. */
   #passed = 0
-  #syncing: Promise<void> | undefined
+  /** Set while a sync for waiting records is due or under way. */
+  #isDue = false
 
-  constructor(
-    ledger: Ledger,
-    threadId: ThreadId,
-    pass: (records: readonly LedgerRecord[]) => void,
-    onFault: (error: unknown) => void,
-  ) {
-    this.#ledger = ledger
-    this.#threadId = threadId
-    this.#pass = pass
-    this.#onFault = onFault
+  constructor(options: SyncedRecordsOptions) {
+    this.#options = options
   }
 
   /** Takes the records of a commit that has just been stored. */
   add(records: readonly LedgerRecord[]): void {
-    if (!this.#ledger.announceAfterSync) return this.#pass(records)
+    if (!this.#options.ledger.announceAfterSync) return this.#options.pass(records)
     this.#waiting.push(records)
-    this.#syncing ??= this.#syncWaiting()
+    this.#syncLater()
   }
 
   /** Syncs, and passes on what was stored before. */
   sync(): MaybePromise<void> {
+    const { ledger, threadId } = this.#options
     const stored = this.#passed + this.#waiting.length
-    const syncing = this.#ledger.sync(this.#threadId)
+    const syncing = ledger.sync(threadId)
     return syncing ? syncing.then(() => this.#passUpTo(stored)) : this.#passUpTo(stored)
   }
 
-  /** Set while records wait. Settles when they were passed on, or cannot be. */
-  get passing(): Promise<void> | undefined {
-    return this.#syncing
+  /** Passes on what waits, as soon as it may be. */
+  async passAll(): Promise<void> {
+    if (this.#waiting.length > 0) await this.sync()
   }
 
   /** Drops the records that were not passed on. */
@@ -52,17 +56,19 @@ export class SyncedRecords {
     this.#passed += this.#waiting.splice(0).length
   }
 
-  async #syncWaiting(): Promise<void> {
-    try {
-      while (this.#waiting.length > 0) await this.sync()
-    } catch (error) {
-      this.#onFault(error)
-    } finally {
-      this.#syncing = undefined
-    }
+  #syncLater(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    this.#options.clock.after(WAIT_MS, () => {
+      const end = () => {
+        this.#isDue = false
+        if (this.#waiting.length > 0) this.#syncLater()
+      }
+      this.passAll().catch(this.#options.onFault).finally(end)
+    })
   }
 
   #passUpTo(stored: number): void {
-    for (; this.#passed < stored; this.#passed++) this.#pass(this.#waiting.shift()!)
+    for (; this.#passed < stored; this.#passed++) this.#options.pass(this.#waiting.shift()!)
   }
 }
