@@ -84,7 +84,7 @@ it('whoever reads events sees none that a crash of the server can lose', async (
 
 it('the audit log of chains that lost their ends verifies, and still names a removed row', async () => {
   const store = await openFilled()
-  const record = (n: number) => store.audit.record({ at: n, userId: USER, action: 'hold' })
+  const record = async (n: number) => store.audit.record({ at: n, userId: USER, action: 'hold' })
   for (const seq of [3, 4, 5]) await store.ledger.commit(THREAD, [notice(seq)])
   await postgres.crash()
   await Promise.all([1, 2, 3].map(record))
