@@ -68,6 +68,7 @@ function bound(ledger: Store['ledger']): Store['ledger'] {
   return {
     commit: ledger.commit.bind(ledger),
     sync: ledger.sync.bind(ledger),
+    ...(ledger.announceAfterSync && { announceAfterSync: true }),
     read: ledger.read.bind(ledger),
     readEvents: ledger.readEvents.bind(ledger),
     lastSeq: ledger.lastSeq.bind(ledger),

@@ -16,10 +16,11 @@ export function countCommits(store: Store, counts: Counts): Store {
       counts.records += records.length
       return ledger.commit(threadId, records)
     },
-    sync() {
+    sync(threadId) {
       counts.syncs++
-      return ledger.sync()
+      return ledger.sync(threadId)
     },
+    ...(ledger.announceAfterSync && { announceAfterSync: true }),
     read: (threadId) => ledger.read(threadId),
     readEvents: (threadId, after, limit) => ledger.readEvents(threadId, after, limit),
     lastSeq: (threadId) => ledger.lastSeq(threadId),

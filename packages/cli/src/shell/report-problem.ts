@@ -72,6 +72,7 @@ const STORE_PROBLEMS: Readonly<
 > = {
   locked: { class: 'conflict' },
   moved: { class: 'conflict' },
+  lost: { class: 'interrupted' },
   invalid: { class: 'invalid_input' },
   newer: { class: 'unsupported' },
   damaged: {

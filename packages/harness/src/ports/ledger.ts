@@ -134,8 +134,16 @@ export interface Ledger {
    * thread, which must exist. The events in it are numbered on from the last one; a gap or a repeat is refused.
    */
   commit(threadId: ThreadId, records: readonly LedgerRecord[]): MaybePromise<void>
-  /** Settles when a power cut cannot lose what was committed before. Calls that wait at the same time share one sync. */
-  sync(): MaybePromise<void>
+  /**
+   * Settles when a power cut cannot lose what was committed before. Calls that wait at the same time share one sync. With a
+   * thread, it rejects with `lost` when the database has lost the end of that thread since.
+   */
+  sync(threadId?: ThreadId): MaybePromise<void>
+  /**
+   * Set for a database that may crash while this process goes on, and then loses commits that were not synced. Events are
+   * announced after a sync, so that nobody has seen one that is lost and whose number is given to another.
+   */
+  readonly announceAfterSync?: true
   /** Everything that was committed, in order; empty for an unknown thread. The bytes of media are left empty. */
   read(threadId: ThreadId): MaybePromise<readonly LedgerRecord[]>
   /** Events numbered above `after`, in order, at most `limit` of them. */

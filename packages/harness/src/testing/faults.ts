@@ -136,10 +136,8 @@ export function faultyStore(store: Store, faults: Faults): Store {
   }
 }
 
-type Methods<Port> = { readonly [Name in keyof Port]: (...args: never[]) => unknown }
-
 /** A method without a named point counts as a read. */
-function expose<Port extends Methods<Port>>(
+function expose<Port extends object>(
   port: Port,
   faults: Faults,
   points: { readonly [Name in keyof Port]?: FaultPoint },

@@ -97,6 +97,7 @@ export type StoreProblem =
   | 'full' // no space left; works again when there is some
   | 'locked' // another process owns it
   | 'moved' // another node has claimed the thread: this one must not act for it any more
+  | 'lost' // the database crashed and lost the last commits of the thread: it must be read again
   | 'damaged' // not readable, or not what was written
   | 'newer' // written by a newer version
   | 'invalid' // the request is wrong: a bug, or bad input

@@ -30,6 +30,8 @@ export interface Answer {
 export interface Commands {
   /** Stores it, unless it is stored. One that was refused is tried again. */
   add(command: Command): Promise<void>
+  /** Stores it again if a crash of the database has lost it. True when it had. */
+  restore(command: Command): Promise<boolean>
   /** The answer as it was stored. Undefined: there is none yet. */
   answerOf(threadId: string, id: string): Promise<string | undefined>
   /** The next command of a thread, counted as begun. */
@@ -43,14 +45,17 @@ export interface Commands {
 
 export function createCommands(database: Database): Commands {
   return {
-    async add({ threadId, id, userId, kind, body }) {
-      await database.write(
-        `INSERT INTO commands (thread, id, user_id, kind, body) VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT (thread, id) DO UPDATE
+    async add(command) {
+      await database.writeLazily(
+        `${INSERT} DO UPDATE
         SET body = excluded.body, attempts = 0, answer = NULL, answered_at = NULL, is_refused = false
         WHERE commands.is_refused`,
-        [threadId, id, userId, kind, encode(JSON.stringify(body ?? null))],
+        toColumns(command),
       )
+    },
+    async restore(command) {
+      const rows = await database.writeLazily(`${INSERT} DO NOTHING RETURNING no`, toColumns(command))
+      return rows.length > 0
     },
     async answerOf(threadId, id) {
       const [row] = await database.read<{ answer: Buffer | null }>(
@@ -60,7 +65,7 @@ export function createCommands(database: Database): Commands {
       return row?.answer?.toString()
     },
     async begin(threadId) {
-      const [row] = await database.write<CommandRow>(
+      const [row] = await database.writeLazily<CommandRow>(
         `UPDATE commands SET attempts = attempts + 1 WHERE no =
           (SELECT no FROM commands WHERE thread = $1 AND answered_at IS NULL ORDER BY no LIMIT 1)
         RETURNING id, user_id, kind, body, created_at, attempts`,
@@ -76,17 +81,28 @@ export function createCommands(database: Database): Commands {
       return rows.length > 0
     },
     async answer(threadId, id, answer) {
-      await database.write(
+      await database.writeLazily(
         `UPDATE commands SET answer = $3, is_refused = $4, answered_at = now(), body = NULL
         WHERE thread = $1 AND id = $2 AND answered_at IS NULL`,
         [threadId, id, encode(answer.json), answer.isRefused],
       )
     },
     async removeOld() {
-      await database.write(`DELETE FROM commands WHERE answered_at < now() - interval '1 hour'`)
+      await database.writeLazily(`DELETE FROM commands WHERE answered_at < now() - interval '1 hour'`)
     },
   }
 }
+
+const INSERT = `INSERT INTO commands (thread, id, user_id, kind, body) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (thread, id)`
+
+const toColumns = ({ threadId, id, userId, kind, body }: Command): readonly unknown[] => [
+  threadId,
+  id,
+  userId,
+  kind,
+  encode(JSON.stringify(body ?? null)),
+]
 
 interface CommandRow {
   readonly id: string

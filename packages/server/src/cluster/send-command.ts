@@ -32,7 +32,8 @@ export function createSender(options: {
   bell.on('answer', notify)
   bell.onGap(() => [...waiting.keys()].forEach(notify))
 
-  async function waitFor({ threadId, id }: Command, waiter: WakeUp): Promise<string> {
+  async function waitFor(command: Command, waiter: WakeUp): Promise<string> {
+    const { threadId, id } = command
     const until = performance.now() + WAIT_MS
     for (;;) {
       const answer = await commands.answerOf(threadId, id)
@@ -40,6 +41,7 @@ export function createSender(options: {
       const leftMs = until - performance.now()
       if (leftMs <= 0) throw stillWaiting()
       await waiter.sleep(Math.min(LOOK_MS, leftMs))
+      if (await commands.restore(command)) await call(threadId)
     }
   }
 

@@ -16,7 +16,7 @@ export function createAttempts(
     async begin(threadId, userId, session) {
       const [newest] = await store.runs.list({ userId, threadId, depth: 0, limit: 1 })
       if (newest?.status !== 'running') return
-      const [row] = await database.write<{ attempts: number }>(
+      const [row] = await database.writeLazily<{ attempts: number }>(
         `INSERT INTO thread_attempts (thread, run, attempts) VALUES ($1, $2, 1)
         ON CONFLICT (thread) DO UPDATE SET run = $2,
           attempts = CASE WHEN thread_attempts.run = $2 THEN thread_attempts.attempts + 1 ELSE 1 END
@@ -26,7 +26,7 @@ export function createAttempts(
       if (row && row.attempts > MAX_ATTEMPTS) await giveUp(session)
     },
     async forget(threadId) {
-      await database.write('DELETE FROM thread_attempts WHERE thread = $1', [threadId])
+      await database.writeLazily('DELETE FROM thread_attempts WHERE thread = $1', [threadId])
     },
   }
 }

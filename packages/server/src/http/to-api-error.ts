@@ -38,4 +38,4 @@ export function toApiError(error: unknown): ApiError {
 }
 
 /** `moved`: another node has taken the thread over meanwhile, and answers the next request. */
-const BUSY: ReadonlySet<string> = new Set(['io', 'locked', 'moved'])
+const BUSY: ReadonlySet<string> = new Set(['io', 'locked', 'moved', 'lost'])

@@ -56,7 +56,7 @@ async function insertRows(
 ): Promise<void> {
   const names = Object.keys(columns)
   const lists = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
-  await database.write(
+  await database.writeLazily(
     `INSERT INTO ${table} (${names.join(', ')}) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(${lists.join(', ')})
     ON CONFLICT DO NOTHING`,
     names.map((_name, index) => rows.map((row) => toValue(row[index]))),

@@ -5,7 +5,6 @@ import type { Store } from '@capstan/harness/stores'
 import type { ThreadId } from '@capstan/protocol'
 import { openBucketArtifacts } from '../bucket/open-bucket-artifacts.ts'
 import type { BucketArtifacts } from '../bucket/open-bucket-artifacts.ts'
-import { createSharedFlush } from '../shared/shared-flush.ts'
 import { createApprovalStore } from './approvals/approval-store.ts'
 import { createDatabaseArtifacts, deleteUnfinishedArtifacts } from './artifacts/database-artifacts.ts'
 import { createAuditStore } from './audit/audit-store.ts'
@@ -125,13 +124,12 @@ export function createPostgresStore(opened: OpenTables, options: PostgresStoreOp
     max: Math.max(1, poolSize - 1),
   })
   const write = createAuditedWrite(database, lanes)
-  const flush = createSharedFlush(async () => void (await database.write(FLUSH)))
   return {
     nodeId,
     database,
     documents: createDocumentRows(database, secretKey),
     rates: createRateRows(database),
-    ledger: createLedger({ database, lanes, known, claims, seal, inOrder, flush }),
+    ledger: createLedger({ database, lanes, known, claims, seal, inOrder }),
     threads: createThreadStore({ database, write, known, inOrder, seal, bucket }),
     runs: createRunStore(database),
     approvals: createApprovalStore(database, write, seal),
@@ -144,17 +142,11 @@ export function createPostgresStore(opened: OpenTables, options: PostgresStoreOp
     async close() {
       const closed = database.close()
       await inOrder.settle()
-      await flush.settle()
+      await database.flush.settle()
       await closed
     },
   }
 }
-
-/**
- * A transaction that waits for the disk until everything before it is there, too. It writes a message into the log, because
- * PostgreSQL does not wait for a transaction that wrote nothing.
- */
-const FLUSH = `SELECT set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'capstan', '')`
 
 async function refuseOtherEncodings(database: Database): Promise<void> {
   const [row] = await database.read<{ encoding: string }>(

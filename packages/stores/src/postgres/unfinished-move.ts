@@ -5,14 +5,13 @@ import type { Database } from './database/database.ts'
 // everything was compared.
 
 export async function noteMove(database: Database, at: number): Promise<void> {
-  await database.transaction(
-    (query) => query(`INSERT INTO facts VALUES ('move', $1) ON CONFLICT DO NOTHING`, [String(at)]),
-    { isDurable: true },
+  await database.transaction((query) =>
+    query(`INSERT INTO facts VALUES ('move', $1) ON CONFLICT DO NOTHING`, [String(at)]),
   )
 }
 
 export async function endMove(database: Database): Promise<void> {
-  await database.transaction((query) => query(`DELETE FROM facts WHERE name = 'move'`), { isDurable: true })
+  await database.transaction((query) => query(`DELETE FROM facts WHERE name = 'move'`))
 }
 
 export async function isMoveUnfinished(database: Database): Promise<boolean> {

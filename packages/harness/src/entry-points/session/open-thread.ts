@@ -70,13 +70,17 @@ export interface Storage {
   readonly approvalTimeoutMs: number
 }
 
-/** Reads a thread from its store and opens it for writing. Creates the thread when it does not exist. */
+/**
+ * Reads a thread from its store and opens it for writing. Creates the thread when it does not exist. `onRead` gets its
+ * records before anything is announced.
+ */
 export async function openStored(
   threadId: ThreadId,
   options: AgentOptions,
   { store, userId, approvalTimeoutMs }: Storage,
   announce: Announce,
   clock: Clock,
+  onRead: (records: readonly LedgerRecord[]) => Promise<void>,
 ): Promise<OpenThread> {
   const { ledger } = store
   await options.ready?.()
@@ -85,6 +89,7 @@ export async function openStored(
     store.threads.create({ id: threadId, userId, at: clock.now() }),
     ledger.read(threadId),
   ])
+  await onRead(records)
   const state = restoreThread(records)
   const flow = openFlow(options)
   restoreFlow(records, flow)

@@ -1,5 +1,6 @@
-import type { ThreadId } from '@capstan/protocol'
+import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import type { ModelClient } from '../../models/model-client.ts'
+import type { LedgerRecord } from '../../ports/ledger.ts'
 import type { Clock } from '../../turn/clock.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import type { Message } from '../../turn/message/message.ts'
@@ -31,6 +32,8 @@ export class ThreadMemory {
   #agent: Agent | undefined
   #current: OpenThread | undefined
   #isReady = false
+  /** The last event that was announced, or was stored before the thread was opened. */
+  #announcedUpTo: number | undefined
 
   /** Throws `ConfigurationError` for invalid options. */
   constructor(options: ThreadMemoryOptions) {
@@ -67,15 +70,33 @@ export class ThreadMemory {
   }
 
   async #openStored(storage: Storage): Promise<OpenThread> {
-    const { threadId, announce, clock, onOpened } = this.#options
+    const { threadId, clock, onOpened } = this.#options
     this.#agent = undefined
     const options = this.#agentOptions
-    const opened = await openStored(threadId, options, storage, announce, clock)
+    const announce = (event: TurnEvent) => this.#announce(event)
+    const opened = await openStored(threadId, options, storage, announce, clock, (records) =>
+      this.#announceMissed(records, storage),
+    )
     if (options !== this.#agentOptions) return this.open() // another model was chosen meanwhile
     if (this.#current) return this.#current // the first to finish wins
     this.#current = opened
     onOpened(opened)
     return opened
+  }
+
+  #announce(event: TurnEvent): void | Promise<void> {
+    this.#announcedUpTo = event.seq
+    return this.#options.announce(event)
+  }
+
+  /** Announces the events that were stored before the thread was released, and that no watcher has got. */
+  async #announceMissed(records: readonly LedgerRecord[], { store: { ledger } }: Storage): Promise<void> {
+    const events = records.flatMap((record) => (record.type === 'event' ? [record.event] : []))
+    const last = events.at(-1)?.seq ?? 0
+    this.#announcedUpTo ??= last
+    if (this.#announcedUpTo >= last) return
+    if (ledger.announceAfterSync) await ledger.sync()
+    for (const event of events) if (event.seq > this.#announcedUpTo) await this.#announce(event)
   }
 
   /** Drops a stored thread whose memory may differ from its records. The next turn reads the records again. */

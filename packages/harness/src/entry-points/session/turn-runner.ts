@@ -36,7 +36,10 @@ interface TurnRunnerOptions {
   readonly admit: () => void
   /** Called when a turn has ended and the thread is idle. */
   readonly onIdle: () => void
-  /** Called when a message arrives for a thread whose interrupted turn must be resumed first. */
+  /**
+   * Called when an interrupted turn must be resumed: a message has arrived for its thread, or the database has lost what was
+   * recorded last.
+   */
   readonly onInterrupted: () => void
 }
 
@@ -212,6 +215,7 @@ export class TurnRunner {
         this.#state.end('failed')
         this.#onIdle()
       }
+      if (error instanceof StoreError && error.kind === 'lost') this.#onInterrupted()
       throw error
     }
   }
@@ -306,5 +310,5 @@ function pastParts({ stored }: OpenThread): Pick<TurnParts, 'past' | 'refusals' 
 /** Reports the park in a commit of its own; the park itself is already durable. */
 async function reportPark({ line, stored }: OpenThread, runId: RunId): Promise<void> {
   await line.report(runId, { type: 'turn-park', waitsFor: stored!.parking.waits })
-  await stored!.recorder.flush()
+  await stored!.recorder.commitSafely()
 }

@@ -278,7 +278,10 @@ function createThreadRows({ store, userId, clock, pool, modes, find }: ThreadRow
     async create({ id = newThreadId(), title } = {}) {
       pool.admit()
       const named = title === undefined ? {} : { title }
-      return store.threads.create({ id: id as ThreadId, userId, at: clock.now(), ...named })
+      const thread = await store.threads.create({ id: id as ThreadId, userId, at: clock.now(), ...named })
+      // The caller is about to tell others of it.
+      if (store.ledger.announceAfterSync) await store.ledger.sync()
+      return thread
     },
     get: find,
     list: async (query) => store.threads.list({ ...query, userId }),

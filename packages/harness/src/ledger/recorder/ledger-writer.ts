@@ -1,9 +1,11 @@
 import type { ThreadId } from '@capstan/protocol'
 import type { Ledger, LedgerRecord } from '../../ports/ledger.ts'
+import type { Clock } from '../../turn/clock.ts'
 import { RecordingError } from '../../turn/errors.ts'
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import { ignore } from '../../turn/maybe-promise.ts'
 import type { RecordBatch } from './record-batch.ts'
+import { SyncedRecords } from './synced-records.ts'
 
 interface SyncWaiter {
   readonly sync: number
@@ -14,7 +16,8 @@ interface LedgerWriterOptions {
   readonly ledger: Ledger
   readonly threadId: ThreadId
   readonly batch: RecordBatch
-  /** Called after each commit with the records it wrote. */
+  readonly clock: Clock
+  /** Called with the records of each commit, in order, as soon as their events may be announced. */
   readonly onStored: (records: readonly LedgerRecord[]) => void
   /** Called after each sync. */
   readonly onSynced: () => void
@@ -37,9 +40,15 @@ export class LedgerWriter {
   #heldUntil = 0
   #syncing: Promise<void> | undefined
   readonly #syncWaiters: SyncWaiter[] = []
+  readonly #stored: SyncedRecords
 
   constructor(options: LedgerWriterOptions) {
     this.#options = options
+    this.#stored = new SyncedRecords({
+      ...options,
+      pass: options.onStored,
+      onFault: (error) => void this.#setFault(error),
+    })
   }
 
   get hasFailed(): boolean {
@@ -64,7 +73,7 @@ export class LedgerWriter {
   flush(): MaybePromise<void> {
     this.throwFault()
     if (this.#committing) return this.#committing.then(() => this.flush())
-    const { ledger, threadId, batch, onStored } = this.#options
+    const { ledger, threadId, batch } = this.#options
     if (batch.isEmpty) return
     const records = batch.take()
     let writing: MaybePromise<void>
@@ -73,12 +82,12 @@ export class LedgerWriter {
     } catch (error) {
       return this.#fail(error)
     }
-    if (!writing) return onStored(records)
+    if (!writing) return this.#stored.add(records)
     this.#takesTime = true
     this.#committing = writing.then(
       () => {
         this.#committing = undefined
-        onStored(records)
+        this.#stored.add(records)
       },
       (error: unknown) => {
         this.#committing = undefined
@@ -111,7 +120,7 @@ export class LedgerWriter {
     this.#heldUntil = sync
     try {
       await this.flush()
-      const syncing = this.#options.ledger.sync()
+      const syncing = this.#stored.sync()
       if (syncing) await syncing
     } catch (error) {
       this.#fail(error)
@@ -123,6 +132,15 @@ export class LedgerWriter {
   /** Settles when announcements no longer wait for a sync. */
   async whenFree(): Promise<void> {
     if (this.isHeld) await this.#syncing
+  }
+
+  /** Syncs if stored events must not be announced before. Throws when the ledger has lost them. */
+  async whenPassed(): Promise<void> {
+    try {
+      await this.#stored.passAll()
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   /** Returns the number of the next sync, to be passed to `synced` later. */
@@ -143,7 +161,7 @@ export class LedgerWriter {
   async #syncInBackground(sync: number): Promise<void> {
     try {
       await this.flush()
-      await this.#options.ledger.sync()
+      await this.#stored.sync()
       this.#noteSync(sync)
     } catch (error) {
       this.#setFault(error)
@@ -163,6 +181,7 @@ export class LedgerWriter {
 
   #setFault(error: unknown): RecordingError {
     this.#fault ??= error instanceof RecordingError ? error : new RecordingError(error)
+    this.#stored.clear()
     this.#options.onFault()
     for (const { synced } of this.#syncWaiters.splice(0)) synced.reject(this.#fault)
     return this.#fault

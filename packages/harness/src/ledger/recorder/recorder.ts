@@ -71,6 +71,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
       ledger,
       threadId,
       batch: this.#batch,
+      clock,
       onStored: (records) => this.#announcer.add(records),
       onSynced: () => this.#announcer.announceStored(),
       onFault: () => {
@@ -225,6 +226,12 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     await this.#announcer.drain()
   }
 
+  /** Commits, and waits for the disk only when events must: if the ledger announces after a sync. */
+  async commitSafely(): Promise<void> {
+    await this.flush()
+    await this.#writer.whenPassed()
+  }
+
   /** Settles when a power cut does not lose the message that started the turn. Undefined: it is safe already. */
   openingSynced(): Promise<void> | undefined {
     return this.#writer.synced(this.#openingSync)
@@ -254,7 +261,7 @@ export class Recorder implements Required<EventSink>, TurnObserver {
     const hasSideEffects = this.#hasSideEffects
     this.#hasSideEffects = false
     if (hasSideEffects) return this.commitAndSync()
-    await this.flush()
+    await this.commitSafely()
     // An earlier sync may still be running; its events are announced before this end.
     await this.#writer.whenFree()
     await this.#announcer.drain()

@@ -14,7 +14,8 @@ export function timeLedger(ledger: Ledger, observe: (operation: Timed, ms: numbe
   }
   return {
     commit: (threadId, records) => time('commit', () => ledger.commit(threadId, records)),
-    sync: () => time('sync', () => ledger.sync()),
+    sync: (threadId) => time('sync', () => ledger.sync(threadId)),
+    ...(ledger.announceAfterSync && { announceAfterSync: true }),
     read: (threadId) => ledger.read(threadId),
     readEvents: (threadId, after, limit) => ledger.readEvents(threadId, after, limit),
     lastSeq: (threadId) => ledger.lastSeq(threadId),

@@ -11,17 +11,20 @@ export function createDatabaseArtifacts(database: Database): ArtifactStore & Res
     let bytes = 0
     return createArtifactWriter(id, {
       async append(block) {
-        if (blocks === 0) await database.write(INSERT, [id, toThreadHash(threadId)])
+        if (blocks === 0) await database.writeLazily(INSERT, [id, toThreadHash(threadId)])
         const sql = 'INSERT INTO artifact_blocks VALUES ($1, $2, $3) ON CONFLICT DO NOTHING'
-        await database.write(sql, [id, blocks++, block])
+        await database.writeLazily(sql, [id, blocks++, block])
         bytes += block.length
       },
       async finish() {
-        if (blocks === 0) await database.write(INSERT, [id, toThreadHash(threadId)])
-        await database.write('UPDATE artifacts SET is_whole = true, bytes = $2 WHERE id = $1', [id, bytes])
+        if (blocks === 0) await database.writeLazily(INSERT, [id, toThreadHash(threadId)])
+        await database.writeLazily('UPDATE artifacts SET is_whole = true, bytes = $2 WHERE id = $1', [
+          id,
+          bytes,
+        ])
       },
       async remove() {
-        await database.write('DELETE FROM artifacts WHERE id = $1', [id])
+        await database.writeLazily('DELETE FROM artifacts WHERE id = $1', [id])
       },
     })
   }
@@ -59,5 +62,7 @@ export async function deleteArtifacts(query: Query, threadId: string): Promise<v
 
 /** Deletes what nodes left that ended while they wrote. */
 export async function deleteUnfinishedArtifacts(database: Database): Promise<void> {
-  await database.write(`DELETE FROM artifacts WHERE NOT is_whole AND created_at < now() - interval '1 day'`)
+  await database.writeLazily(
+    `DELETE FROM artifacts WHERE NOT is_whole AND created_at < now() - interval '1 day'`,
+  )
 }

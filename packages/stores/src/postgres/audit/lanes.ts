@@ -11,7 +11,10 @@ import type { ChainedPage } from './chain-seals.ts'
  * its own. Lanes are opened when they are needed.
  */
 export interface Lanes {
-  /** Waits for a free lane. After a lost connection its end is not known, and the lane is not used again. */
+  /**
+   * Waits for a free lane. A lane whose end is not known is not used again: after a lost connection, and when the server has
+   * crashed and lost its last page.
+   */
   use<Value>(work: (lane: Lane) => Promise<Value>): Promise<Value>
 }
 
@@ -21,14 +24,26 @@ export interface Lane {
   /** Seals the next page of the chain. Call `advance` once it is stored. */
   seal(page: Omit<ChainedPage, 'chain' | 'no'>, body: string): SealedPage
   advance(page: SealedPage): void
+  /** Its last page is not there any more: the chain ends before it. */
+  leave(): void
+  readonly isLeft: boolean
 }
 
 export interface SealedPage {
   readonly chain: number
   readonly no: number
+  /** Where it is in the journal. */
+  readonly place: PagePlace
+  /** The page before it in its chain. Undefined for the first. */
+  readonly after: PagePlace | undefined
   readonly mac: Uint8Array
   /** Proves that the chain reaches this page. */
   readonly reachSeal: Uint8Array
+}
+
+interface PagePlace {
+  readonly thread: number
+  readonly page: number
 }
 
 interface LaneOptions {
@@ -70,7 +85,9 @@ export function createLanes(database: Database, options: LaneOptions): Lanes {
         if (isConnectionLoss(error) || isConnectionLoss((error as Error).cause)) lane = undefined
         throw error
       } finally {
-        giveBack(lane)
+        // The server has crashed, so the others may have lost their ends, too.
+        if (lane?.isLeft) opened -= idle.splice(0).length
+        giveBack(lane?.isLeft ? undefined : lane)
       }
     },
   }
@@ -79,19 +96,31 @@ export function createLanes(database: Database, options: LaneOptions): Lanes {
 function createLane(chain: number, seal: Seal): Lane {
   let no = 0
   let mac = ''
+  let last: PagePlace | undefined
+  let isLeft = false
   return {
     chain,
+    get isLeft() {
+      return isLeft
+    },
+    leave() {
+      isLeft = true
+    },
     seal(page, body) {
       const next = sealPage(seal, mac, { ...page, chain, no: no + 1 }, digestOf(body))
       return {
         chain,
         no: no + 1,
+        // A page of no thread has its place in the chain as its number.
+        place: { thread: page.thread, page: page.thread < 0 ? no + 1 : page.page },
+        after: last,
         mac: Buffer.from(next, 'hex'),
         reachSeal: seal.of(reachFields(chain, no + 1, next)),
       }
     },
     advance(page) {
       no = page.no
+      last = page.place
       mac = toHex(page.mac)
     },
   }
@@ -121,7 +150,21 @@ const openChain = (database: Database, { seal, nodeId, now }: LaneOptions): Prom
     return no
   })
 
-/** Writes a page of no thread, in the open transaction. */
+/** The last page of a chain is lost. The work may be done again, with another lane. */
+export class LostPageError extends Error {
+  override readonly name = 'LostPageError'
+}
+
+async function isThere(
+  query: Query,
+  { thread, page }: PagePlace,
+  { chain, no }: Pick<SealedPage, 'chain' | 'no'>,
+): Promise<boolean> {
+  const sql = 'SELECT FROM journal WHERE thread = $1 AND page = $2 AND chain = $3 AND no = $4'
+  return (await query(sql, [thread, page, chain, no - 1])).length > 0
+}
+
+/** Writes a page of no thread, in the open transaction. Throws `LostPageError` when the page before it is gone. */
 export async function insertAuditPage(
   query: Query,
   lane: Lane,
@@ -131,6 +174,11 @@ export async function insertAuditPage(
   const thread = -lane.chain
   // Its place in the chain makes it unique.
   const sealed = lane.seal({ thread, page: 0, lastSeq: 0, kinds }, body)
+  const { after } = sealed
+  if (after && !(await isThere(query, after, sealed))) {
+    lane.leave()
+    throw new LostPageError()
+  }
   await query(
     `WITH written AS (INSERT INTO journal (thread, page, last_seq, kinds, body, chain, no, mac)
       VALUES ($1, $2, 0, $3, $4, $5, $2, $6))

@@ -32,25 +32,19 @@ export function createSecretVault(database: Database, secretKey: SecretKey): Sec
     async write(connectionId, secret) {
       database.refuseIfClosed()
       const text = toSecretText(secret)
-      await database.transaction(
-        async (query) => {
-          const owner = await ownerOf(query, connectionId)
-          const { boundTo = null, key, locked } = lockSecret(secretKey, connectionId, owner, text)
-          await query(
-            `INSERT INTO secrets VALUES ($1, $2, $3, $4) ON CONFLICT (connection) DO UPDATE
+      await database.transaction(async (query) => {
+        const owner = await ownerOf(query, connectionId)
+        const { boundTo = null, key, locked } = lockSecret(secretKey, connectionId, owner, text)
+        await query(
+          `INSERT INTO secrets VALUES ($1, $2, $3, $4) ON CONFLICT (connection) DO UPDATE
             SET bound_to = excluded.bound_to, key = excluded.key, locked = excluded.locked`,
-            [connectionId, boundTo, key, locked],
-          )
-        },
-        { isDurable: true },
-      )
+          [connectionId, boundTo, key, locked],
+        )
+      })
     },
     async delete(connectionId) {
-      await database.transaction(
-        (query) => query('DELETE FROM secrets WHERE connection = $1', [connectionId]),
-        {
-          isDurable: true,
-        },
+      await database.transaction((query) =>
+        query('DELETE FROM secrets WHERE connection = $1', [connectionId]),
       )
     },
   }

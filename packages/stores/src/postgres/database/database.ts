@@ -1,4 +1,6 @@
 import { StoreError } from '@capstan/harness'
+import { createCheckedFlush } from './checked-flush.ts'
+import type { CheckedFlush } from './checked-flush.ts'
 import { createPool } from './create-pool.ts'
 import { createRequests } from './requests.ts'
 import type { Query } from './requests.ts'
@@ -12,12 +14,19 @@ export type { Query } from './requests.ts'
 export interface Database {
   /** A statement that changes nothing. Repeated when the connection is lost. Values no column can hold match no row. */
   readonly read: Query
-  /** A statement that may be repeated: a second execution changes nothing more. */
+  /** A statement that may be repeated: a second execution changes nothing more. A crash of the server does not lose it. */
   readonly write: Query
-  /** Runs the work in one transaction. It may be called again when nothing of it was stored. */
+  /** The same for what a crash of the server may lose, unless something that was written after it is flushed. */
+  readonly writeLazily: Query
+  /**
+   * Runs the work in one transaction. It may be called again when nothing of it was stored. A crash of the server does not
+   * lose it.
+   */
   transaction<Value>(work: (query: Query) => Promise<Value>, options?: TransactionOptions): Promise<Value>
   /** One statement, sent once. Throws the error of the driver: after a lost connection it is not known what happened. */
   readonly send: Query
+  /** Everything that was sent before is safe once it was waited for. */
+  readonly flush: CheckedFlush
   refuseIfClosed(): void
   close(): Promise<void>
 }
@@ -46,7 +55,10 @@ export function openDatabase({ url, poolSize, reconnectMs }: DatabaseOptions): D
       throw toStoreError(error)
     }
   }
+  const writeLazily: Query = (sql, values) => explained(() => persist(() => send(sql, values)))
+  const flush = createCheckedFlush(writeLazily)
   return {
+    flush,
     read: <Row>(sql: string, values?: readonly unknown[]) =>
       explained(() =>
         persist(() => send<Row>(sql, values)).catch((error: unknown) => {
@@ -54,7 +66,13 @@ export function openDatabase({ url, poolSize, reconnectMs }: DatabaseOptions): D
           throw error
         }),
       ),
-    write: (sql, values) => explained(() => persist(() => send(sql, values))),
+    async write<Row>(sql: string, values?: readonly unknown[]) {
+      const rows = await writeLazily<Row>(sql, values)
+      flush.note()
+      await flush.wait()
+      return rows
+    },
+    writeLazily,
     transaction: (work, options) => explained(() => runTransaction(requests, work, options)),
     send,
     refuseIfClosed,

@@ -86,6 +86,10 @@ export function isConnectionLoss(error: unknown): boolean {
 /** True when the database undid the transaction because of another one: it may be repeated. */
 export const isSerializationFailure = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
+/** True when the database refuses every change. */
+export const isReadOnly = (error: unknown): boolean =>
+  codeOf(error instanceof StoreError ? error.cause : error) === '25006'
+
 /** True for a text that no column can hold, so that no row has it. */
 export const isUnstorableText = (error: unknown): boolean => ['22021', '22P05'].includes(codeOf(error))
 

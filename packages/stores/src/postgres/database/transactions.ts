@@ -3,8 +3,6 @@ import { isConnectionLoss, isSerializationFailure } from './store-errors.ts'
 
 /** How a transaction runs. */
 export interface TransactionOptions {
-  /** A power cut does not lose it. */
-  readonly isDurable?: boolean
   /** All statements see the same moment, and change nothing. */
   readonly isSnapshot?: boolean
 }
@@ -12,17 +10,17 @@ export interface TransactionOptions {
 const MAX_ATTEMPTS = 5
 
 /**
- * Runs the work in one transaction, whole or not at all. The work may be called again when nothing of it was stored. When
+ * Runs the work in one transaction, whole or not at all, and waits for the disk. The work may be called again when nothing of it was stored. When
  * the connection is lost while it is committed, the database is asked whether it was.
  */
 export async function runTransaction<Value>(
   requests: Requests,
   work: (query: Query) => Promise<Value>,
-  { isDurable = false, isSnapshot = false }: TransactionOptions = {},
+  { isSnapshot = false }: TransactionOptions = {},
 ): Promise<Value> {
   const begin = isSnapshot
     ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
-    : `BEGIN; ${isDurable ? 'SET LOCAL synchronous_commit TO on; ' : ''}SELECT pg_current_xact_id() AS xid`
+    : 'BEGIN; SET LOCAL synchronous_commit TO on; SELECT pg_current_xact_id() AS xid'
   for (let attempt = 1; ; attempt++) {
     try {
       return await requests.persist(() =>

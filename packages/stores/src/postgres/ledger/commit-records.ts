@@ -42,8 +42,7 @@ export async function commitRecords(
       })
       if (commit === undefined) return
       if (commit !== 'stale' && (await parts.lanes.use((lane) => store(parts, lane, commit)))) return
-      parts.known.forget(threadId)
-      await parts.claims.refuseIfMoved(threadId)
+      await readAgain(parts, threadId)
     }
   } catch (error) {
     parts.known.forget(threadId)
@@ -51,6 +50,25 @@ export async function commitRecords(
   }
   throw new StoreError('locked', `Other nodes are writing to the thread ${threadId}. Try again in a moment.`)
 }
+
+/** The thread is not as it was known. Throws when it moved to another node, or when its last pages are lost. */
+async function readAgain({ database, known, claims }: CommitParts, threadId: ThreadId): Promise<void> {
+  const before = await known.get(threadId)
+  known.forget(threadId)
+  await claims.refuseIfMoved(threadId)
+  const now = await known.get(threadId)
+  if (!before || (now ? now.pages >= before.pages : await hasPages(database, before.no))) return
+  database.flush.forgetPages(threadId)
+  throw lostTail(threadId)
+}
+
+/** The pages of a deleted thread stay, without their contents. */
+const hasPages = async (database: Database, thread: number): Promise<boolean> =>
+  (await database.read('SELECT FROM journal WHERE thread = $1 LIMIT 1', [thread])).length > 0
+
+/** The server has crashed, and has lost commits that were not on the disk. */
+export const lostTail = (threadId: ThreadId): StoreError =>
+  new StoreError('lost', `The database crashed and lost the last moments of the thread ${threadId}.`)
 
 /** Checks the records against what is known of the thread. Undefined when there is nothing to write. */
 async function prepare(
@@ -82,14 +100,16 @@ async function store({ database, seal }: CommitParts, lane: Lane, commit: Commit
   const place = { thread: thread.no, page: thread.pages + 1, lastSeq: checked.lastSeq, kinds }
   const page = lane.seal(place, body)
   const statement = toCommitStatement(commit, page, seal)
-  const isWritten = await database
+  const { written, is_linked: isLinked } = await database
     .send<Written>(statement.sql, statement.values)
-    .then(hasWritten, (error: unknown) => {
+    .then(onlyRow, (error: unknown) => {
       if (!isConnectionLoss(error)) throw error
       return settle(database, thread, statement, page)
     })
-  if (!isWritten) return false
+  if (!isLinked) lane.leave()
+  if (written === 0) return false
   lane.advance(page)
+  database.flush.notePage(thread.id, { ...place, chain: page.chain, no: page.no })
   thread.lastSeq = checked.lastSeq
   thread.pages++
   if (checked.started) for (const runId of checked.started) thread.runs.add(runId)
@@ -99,9 +119,11 @@ async function store({ database, seal }: CommitParts, lane: Lane, commit: Commit
 
 interface Written {
   readonly written: number
+  /** Whether the page before it in its chain is there. If not, nothing was written. */
+  readonly is_linked: boolean
 }
 
-const hasWritten = ([row]: readonly Written[]): boolean => row?.written === 1
+const onlyRow = ([row]: readonly Written[]): Written => row!
 
 /**
  * The connection was lost, so the statement may have been executed, or may be about to be. Under the lock of the thread
@@ -113,12 +135,14 @@ const settle = (
   thread: CachedThread,
   statement: CommitStatement,
   { chain, no }: { readonly chain: number; readonly no: number },
-): Promise<boolean> =>
+): Promise<Written> =>
   database.transaction(async (query) => {
     await query('SELECT FROM threads WHERE no = $1 FOR UPDATE', [thread.no])
     const [found] = await query(
       'SELECT FROM journal WHERE thread = $1 AND page = $2 AND chain = $3 AND no = $4',
       [thread.no, thread.pages + 1, chain, no],
     )
-    return found !== undefined || hasWritten(await query<Written>(statement.sql, statement.values))
+    return found === undefined
+      ? onlyRow(await query<Written>(statement.sql, statement.values))
+      : { written: 1, is_linked: true }
   })

@@ -43,18 +43,26 @@ export function toCommitStatement(commit: Commit, page: SealedPage, seal: Seal):
     parts.push(`reached AS (UPDATE chains SET reach = ${value(page.no)}, reach_seal = ${value(page.reachSeal)}
       FROM thread WHERE chains.no = ${value(page.chain)})`)
   }
-  const sql = `WITH thread AS (
-    UPDATE threads SET last_seq = ${lastSeq}, pages = pages + 1${sets}
-    WHERE no = ${no}::bigint AND pages = ${pages}::bigint AND ${owned} RETURNING no, user_id, pages),
+  const chain = value(page.chain)
+  const sql = `WITH link AS MATERIALIZED (SELECT ${isLinked(page, chain, value)} AS is_linked), thread AS (
+    UPDATE threads SET last_seq = ${lastSeq}, pages = pages + 1${sets} FROM link
+    WHERE no = ${no}::bigint AND pages = ${pages}::bigint AND ${owned} AND is_linked RETURNING no, user_id, pages),
   ${parts.map((part) => `${part},\n`).join('')}
   page AS (INSERT INTO journal (thread, page, last_seq, kinds, body, chain, no, mac)
     SELECT thread.no, thread.pages, ${lastSeq}::bigint, ${value(kinds)}::integer, ${value(body)}::text,
-    ${value(page.chain)}::bigint, ${value(page.no)}::bigint, ${value(page.mac)}::bytea FROM thread)
-  SELECT count(*) AS written FROM thread`
+    ${chain}::bigint, ${value(page.no)}::bigint, ${value(page.mac)}::bytea FROM thread)
+  SELECT (SELECT count(*) FROM thread) AS written, is_linked FROM link`
   return { sql, values }
 }
 
 type AddValue = (given: unknown) => string
+
+/** The page before it in its chain is there: a crash of the server may have lost it. */
+function isLinked({ after, no }: SealedPage, chain: string, value: AddValue): string {
+  const thread = value(after?.thread ?? null)
+  return `(${thread}::bigint IS NULL OR EXISTS (SELECT FROM journal WHERE thread = ${thread}::bigint
+    AND page = ${value(after?.page ?? null)}::bigint AND chain = ${chain}::bigint AND no = ${value(no - 1)}::bigint))`
+}
 
 function touchThread({ changes }: Commit, value: AddValue): string {
   const row = changes?.touched()

@@ -1,30 +1,40 @@
 import type { Ledger, LedgerRecord } from '@capstan/harness/stores'
 import type { ThreadId, TurnEvent } from '@capstan/protocol'
 import { parseBody } from '../../shared/ledger/page-body.ts'
-import type { SharedFlush } from '../../shared/shared-flush.ts'
-import { commitRecords } from './commit-records.ts'
+import { isReadOnly } from '../database/store-errors.ts'
+import { commitRecords, lostTail } from './commit-records.ts'
 import type { CommitParts } from './commit-records.ts'
 import type { InOrder } from './in-order.ts'
 import { readPages } from './journal.ts'
 
 export interface LedgerParts extends CommitParts {
   readonly inOrder: InOrder<ThreadId>
-  readonly flush: SharedFlush
 }
 
 export function createLedger(parts: LedgerParts): Ledger {
-  const { database, inOrder, flush } = parts
+  const { database, inOrder } = parts
+  const { flush } = database
+  /** Other nodes write, too: what was read may not be on the disk yet. A database that only reads loses nothing. */
+  async function makeSafe(): Promise<void> {
+    flush.note()
+    await flush.wait()?.catch((error: unknown) => {
+      if (!isReadOnly(error)) throw error
+    })
+  }
   return {
+    announceAfterSync: true,
     async commit(threadId, records) {
       database.refuseIfClosed()
       // The caller may change the list while it waits.
       const given = [...records]
       await inOrder.run(threadId, () => commitRecords(parts, threadId, given))
-      flush.note()
     },
-    async sync() {
+    async sync(threadId) {
       database.refuseIfClosed()
-      await flush.wait()
+      if (threadId === undefined) return flush.wait()
+      if (await flush.keepPages(threadId)) return
+      parts.known.forget(threadId)
+      throw lostTail(threadId)
     },
     async read(threadId) {
       const records: LedgerRecord[] = []
@@ -40,9 +50,11 @@ export function createLedger(parts: LedgerParts): Ledger {
         for (const record of parseBody(body, threadId)) {
           if (record.type !== 'event' || record.event.seq <= after) continue
           events.push(record.event)
-          if (events.length >= limit) return events
+          if (events.length >= limit) break
         }
+        if (events.length >= limit) break
       }
+      if (events.length > 0) await makeSafe()
       return events
     },
     async lastSeq(threadId) {

@@ -36,7 +36,7 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
     const found = await readSchema((sql) => database.read(sql))
     if (found) refuseNewer(found, steps.length)
     if (found && found.version >= steps.length) return
-    await database.transaction((query) => migrateOnce(query, steps), { isDurable: true })
+    await database.transaction((query) => migrateOnce(query, steps))
   }
 }
 

@@ -47,18 +47,16 @@ export function createDocumentRows(database: Database, secretKey: SecretKey): Do
     },
     async write(name, version, text) {
       const body = lock(secretKey.readOrCreate().key, aboutOf(name, version + 1), text)
-      const done = await database.transaction(
-        (query) =>
-          version === 0
-            ? query('INSERT INTO documents VALUES ($1, 1, $2) ON CONFLICT DO NOTHING RETURNING name', [
-                name,
-                body,
-              ])
-            : query(
-                'UPDATE documents SET version = version + 1, body = $3 WHERE name = $1 AND version = $2 RETURNING name',
-                [name, version, body],
-              ),
-        { isDurable: true },
+      const done = await database.transaction((query) =>
+        version === 0
+          ? query('INSERT INTO documents VALUES ($1, 1, $2) ON CONFLICT DO NOTHING RETURNING name', [
+              name,
+              body,
+            ])
+          : query(
+              'UPDATE documents SET version = version + 1, body = $3 WHERE name = $1 AND version = $2 RETURNING name',
+              [name, version, body],
+            ),
       )
       return done.length > 0
     },

@@ -19,7 +19,7 @@ export function createLeases(database: Database, nodeId: string, leaseMs = LEASE
 
   async function take(name: string, holder: string, until: number): Promise<void> {
     for (;;) {
-      const taken = await database.write(TAKE, [name, holder, leaseMs])
+      const taken = await database.writeLazily(TAKE, [name, holder, leaseMs])
       if (taken.length > 0) return
       if (performance.now() >= until)
         throw new StoreError('locked', 'Another node is at work on this. Try again in a moment.')
@@ -30,14 +30,14 @@ export function createLeases(database: Database, nodeId: string, leaseMs = LEASE
   async function workUnderLease<Value>(name: string, work: () => Promise<Value>, until: number) {
     const holder = `${nodeId} ${randomUUID()}`
     await take(name, holder, until)
-    const renew = () => void database.write(RENEW, [name, holder, leaseMs]).catch(() => {})
+    const renew = () => void database.writeLazily(RENEW, [name, holder, leaseMs]).catch(() => {})
     const timer = setInterval(renew, leaseMs / 3)
     try {
       return await work()
     } finally {
       clearInterval(timer)
       // If it cannot be freed, it ends by itself.
-      await database.write(FREE, [name, holder]).catch(() => {})
+      await database.writeLazily(FREE, [name, holder]).catch(() => {})
     }
   }
 

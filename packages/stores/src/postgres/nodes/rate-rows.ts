@@ -28,8 +28,8 @@ export function createRateRows(database: Database): RateRows {
     takeTokens: (name, { burst, perSecond }, cost) => take(TAKE_TOKENS, [name, burst, perSecond, cost]),
     takeUse: (name, most, windowMs) => take(TAKE_USE, [name, most, windowMs / 1000]),
     async deleteUnused() {
-      await database.write(`DELETE FROM rate_buckets WHERE filled_at < now() - interval '1 hour'`)
-      await database.write(`DELETE FROM recent_uses WHERE used_at < now() - interval '1 hour'`)
+      await database.writeLazily(`DELETE FROM rate_buckets WHERE filled_at < now() - interval '1 hour'`)
+      await database.writeLazily(`DELETE FROM recent_uses WHERE used_at < now() - interval '1 hour'`)
     },
   }
 }

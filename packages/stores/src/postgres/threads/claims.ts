@@ -41,14 +41,13 @@ export function createClaims({ database, known, inOrder, nodeId }: ClaimParts): 
     claim: (threadId) =>
       inOrder.run(threadId, async () => {
         known.forget(threadId)
+        database.flush.forgetPages(threadId)
         // Flushed, because an epoch must never be given twice. Repeated after a lost connection, it is only higher.
-        const [row] = await database.transaction(
-          (query) =>
-            query<ThreadColumns>(
-              'UPDATE threads SET owner = $2, epoch = epoch + 1 WHERE id = $1 RETURNING *',
-              [threadId, nodeId],
-            ),
-          { isDurable: true },
+        const [row] = await database.transaction((query) =>
+          query<ThreadColumns>('UPDATE threads SET owner = $2, epoch = epoch + 1 WHERE id = $1 RETURNING *', [
+            threadId,
+            nodeId,
+          ]),
         )
         if (!row) return undefined
         known.keep(row)
@@ -59,7 +58,7 @@ export function createClaims({ database, known, inOrder, nodeId }: ClaimParts): 
       inOrder.run(threadId, async () => {
         const epoch = epochs.get(threadId)
         if (epoch === undefined) return false
-        const released = await database.write(
+        const released = await database.writeLazily(
           'UPDATE threads SET owner = NULL WHERE id = $1 AND epoch = $2 RETURNING no',
           [threadId, epoch],
         )

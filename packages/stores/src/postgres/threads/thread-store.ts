@@ -31,8 +31,11 @@ export function createThreadStore(parts: ThreadStoreParts): ThreadStore {
     async create({ id, userId, title = '', at }) {
       const { text, words, unspaced } = toSearchColumns(title)
       const values = [id, userId, toColumn(title), at, text, words, unspaced]
-      const [made] = await database.write<ThreadColumns>(CREATE, values)
-      if (made) known.keep(made)
+      const [made] = await database.writeLazily<ThreadColumns>(CREATE, values)
+      if (made) {
+        known.keep(made)
+        database.flush.note()
+      }
       const row = made ?? (await read(id))
       if (!row) throw new StoreError('locked', `The thread ${id} was deleted while it was created.`)
       return toThread(row)
