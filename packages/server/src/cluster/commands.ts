@@ -32,11 +32,14 @@ export interface Commands {
   add(command: Command): Promise<void>
   /** The answer as it was stored. Undefined: there is none yet. */
   answerOf(threadId: string, id: string): Promise<string | undefined>
-  /** The next command of a thread, counted as begun. */
-  begin(threadId: string): Promise<OpenCommand | undefined>
+  /** The next command of a thread, counted as begun. With an epoch: none when another node has claimed the thread since. */
+  begin(threadId: string, epoch?: number): Promise<OpenCommand | undefined>
   hasOpen(threadId: string): Promise<boolean>
-  /** Stores the answer and removes what was asked: the thread has it now. */
-  answer(threadId: string, id: string, answer: Answer): Promise<void>
+  /**
+   * Stores the answer and removes what was asked: the thread has it now. With an epoch: nothing happens when another node
+   * has claimed the thread since, because what this node did may count for nothing.
+   */
+  answer(threadId: string, id: string, answer: Answer, epoch?: number): Promise<void>
   /** Removes answers that nobody can be waiting for. */
   removeOld(): Promise<void>
 }
@@ -59,12 +62,13 @@ export function createCommands(database: Database): Commands {
       )
       return row?.answer?.toString()
     },
-    async begin(threadId) {
+    async begin(threadId, epoch) {
       const [row] = await database.write<CommandRow>(
         `UPDATE commands SET attempts = attempts + 1 WHERE no =
           (SELECT no FROM commands WHERE thread = $1 AND answered_at IS NULL ORDER BY no LIMIT 1)
+          AND ${notMoved('$2')}
         RETURNING id, user_id, kind, body, created_at, attempts`,
-        [threadId],
+        [threadId, epoch ?? null],
       )
       return row && { ...toCommand(threadId, row), attempts: row.attempts - 1 }
     },
@@ -75,11 +79,11 @@ export function createCommands(database: Database): Commands {
       )
       return rows.length > 0
     },
-    async answer(threadId, id, answer) {
+    async answer(threadId, id, answer, epoch) {
       await database.write(
         `UPDATE commands SET answer = $3, is_refused = $4, answered_at = now(), body = NULL
-        WHERE thread = $1 AND id = $2 AND answered_at IS NULL`,
-        [threadId, id, encode(answer.json), answer.isRefused],
+        WHERE thread = $1 AND id = $2 AND answered_at IS NULL AND ${notMoved('$5')}`,
+        [threadId, id, encode(answer.json), answer.isRefused, epoch ?? null],
       )
     },
     async removeOld() {
@@ -87,6 +91,10 @@ export function createCommands(database: Database): Commands {
     },
   }
 }
+
+/** True without an epoch, and for a thread that is gone. */
+const notMoved = (epoch: string): string =>
+  `NOT EXISTS (SELECT FROM threads WHERE threads.id = $1 AND threads.epoch <> ${epoch}::bigint)`
 
 interface CommandRow {
   readonly id: string
