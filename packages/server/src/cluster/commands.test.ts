@@ -35,3 +35,18 @@ it('a command is answered after its thread is gone', async () => {
   await commands.answer(THREAD, 'stop_1', DONE, epoch)
   expect(await commands.answerOf(THREAD, 'stop_1')).toBe(DONE.json)
 })
+
+it('a wake-up for something that happens again is done again, and a stop with the same id is not', async () => {
+  const { commands, claim } = await open()
+  const epoch = await claim()
+  const wake = { threadId: THREAD, id: 'wake sign-in c1', userId: 'ann', kind: 'wake', body: {} } as const
+  await commands.add(wake)
+  for (const id of ['stop_1', wake.id]) {
+    expect(await commands.begin(THREAD, epoch)).toMatchObject({ id })
+    await commands.answer(THREAD, id, DONE, epoch)
+  }
+  await commands.add({ ...wake, id: 'stop_1', kind: 'stop' })
+  expect(await commands.hasOpen(THREAD)).toBe(false)
+  await commands.add(wake)
+  expect(await commands.begin(THREAD, epoch)).toMatchObject({ id: wake.id })
+})

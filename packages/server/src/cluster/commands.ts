@@ -28,7 +28,7 @@ export interface Answer {
 
 /** The commands of all threads, in the database. */
 export interface Commands {
-  /** Stores it, unless it is stored. One that was refused is tried again. */
+  /** Stores it, unless it is stored. One that was refused is tried again. So is a wake-up: a thing may happen twice. */
   add(command: Command): Promise<void>
   /** The answer as it was stored. Undefined: there is none yet. */
   answerOf(threadId: string, id: string): Promise<string | undefined>
@@ -51,7 +51,7 @@ export function createCommands(database: Database): Commands {
         `INSERT INTO commands (thread, id, user_id, kind, body) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (thread, id) DO UPDATE
         SET body = excluded.body, attempts = 0, answer = NULL, answered_at = NULL, is_refused = false
-        WHERE commands.is_refused`,
+        WHERE commands.is_refused OR commands.kind = 'wake'`,
         [threadId, id, userId, kind, encode(JSON.stringify(body ?? null))],
       )
     },

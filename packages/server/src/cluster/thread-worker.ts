@@ -164,7 +164,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
     if (working.get(own.threadId) !== own) return
     working.delete(own.threadId)
     own.threads.drop(own.threadId)
-    await ownership.release(own.threadId)
+    await ownership.release(own.threadId, own.epoch)
   }
 
   return {
@@ -180,7 +180,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
       const left = [...working.values()]
       left.forEach(giveUp)
       await Promise.allSettled(left.map(async ({ threadId }) => attempts.forget(threadId)))
-      await Promise.allSettled(left.map(async ({ threadId }) => ownership.release(threadId)))
+      await Promise.allSettled(left.map(async ({ threadId, epoch }) => ownership.release(threadId, epoch)))
     },
     get size() {
       return working.size
