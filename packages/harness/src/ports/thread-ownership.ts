@@ -12,8 +12,8 @@ export interface ThreadOwnership {
    * that were started before, and survives a power cut. Undefined when there is no such thread.
    */
   claim(threadId: ThreadId): MaybePromise<number | undefined>
-  /** Nobody owns the thread any more. False when this store did not own it. */
-  release(threadId: ThreadId): MaybePromise<boolean>
+  /** Nobody owns the thread any more. False when this store did not own it. With an epoch: a newer claim stays. */
+  release(threadId: ThreadId, epoch?: number): MaybePromise<boolean>
   /** Undefined when nobody owns it. */
   ownerOf(threadId: ThreadId): MaybePromise<ThreadOwner | undefined>
 }

@@ -53,6 +53,26 @@ describe('an allowance', () => {
     expect(asked).toEqual([Date.UTC(2026, 4, 31), Date.UTC(2026, 4, 1)])
   })
 
+  it('reads again what other processes have spent when it is not fresh, and keeps what it counts meanwhile', async () => {
+    const clock = createTestClock(NOON)
+    let stored = 1
+    let onLoad = () => {}
+    const load = async () => (onLoad(), { usd: stored, tokens: 0 })
+    const allowance = new Allowance({ limits: () => ({ usdPerDay: 5 }), clock, load, freshMs: 1_000 })
+    await allowance.ready()
+    stored = 4
+    await clock.advance(999)
+    await allowance.ready()
+    expect(allowance.spent('day').usd).toBe(1)
+    await clock.advance(1)
+    onLoad = () => {
+      onLoad = () => {}
+      allowance.spend(usage(1))
+    }
+    await allowance.ready()
+    expect(allowance.reached()).toMatchObject({ period: 'day', used: 5 })
+  })
+
   it('tries again to read when the store failed', async () => {
     let fails = true
     const load = () => (fails ? Promise.reject(new Error('busy')) : { usd: 3, tokens: 0 })

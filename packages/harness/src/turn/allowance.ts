@@ -13,6 +13,8 @@ interface AllowanceOptions {
   readonly clock: Clock
   /** What was spent since a time, as the ledger has it. Asked once for the day and once for the month. */
   readonly load: (since: number) => MaybePromise<AmountSpent>
+  /** For processes that share a ledger: `ready` reads again after this time. Default: never. */
+  readonly freshMs?: number
 }
 
 interface Counter {
@@ -22,34 +24,41 @@ interface Counter {
 
 /**
  * What a user may spend per day and month (UTC) in all turns together, sub-agents and summaries included. It counts in
- * memory what the ledger records, and reads the ledger once, so that a check costs nothing.
+ * memory what the ledger records, so that a check costs nothing.
  */
 export class Allowance {
   readonly #options: AllowanceOptions
   readonly #counters: Record<SpendingPeriod, Counter>
   readonly #warned = new Set<string>()
   #loading: Promise<void> | undefined
+  #loadedAt = -Infinity
 
   constructor(options: AllowanceOptions) {
     this.#options = options
     this.#counters = { day: this.#open('day'), month: this.#open('month') }
   }
 
-  /** Reads what was spent before. To be awaited before anything is spent; later calls return the same. */
-  ready(): Promise<void> {
-    this.#loading ??= this.#load().catch((error: unknown) => {
+  /** Reads what was spent before. To be awaited before anything is spent; costs nothing while that is fresh. */
+  async ready(): Promise<void> {
+    const { clock, freshMs = Infinity } = this.#options
+    if (clock.now() - this.#loadedAt < freshMs) return
+    this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined
-      throw error
     })
-    return this.#loading
+    await this.#loading
   }
 
   async #load(): Promise<void> {
+    const at = this.#options.clock.now()
     for (const period of PERIODS) {
-      const counter = this.#open(period)
-      counter.spent = await this.#options.load(counter.startedAt)
-      this.#counters[period] = counter
+      const counter = this.#current(period)
+      const before = counter.spent
+      const { usd, tokens } = await this.#options.load(counter.startedAt)
+      // What is spent meanwhile may be in the ledger or not: it is counted, at worst twice.
+      const { spent } = counter
+      counter.spent = { usd: usd + spent.usd - before.usd, tokens: tokens + spent.tokens - before.tokens }
     }
+    this.#loadedAt = at
   }
 
   spend({ inputTokens, outputTokens, chargedUsd, estimatedUsd }: Usage): void {

@@ -9,7 +9,8 @@ import { repeatContinue } from './repeat-continue.ts'
 
 /** Does what commands say on the node that runs their threads, and stores the answers. */
 export interface CommandOffice {
-  carryOut(command: OpenCommand, session: Session): Promise<void>
+  /** False when it was left to another node, because this one has lost the thread or is about to stop. */
+  carryOut(command: OpenCommand, session: Session, epoch: number): Promise<boolean>
   /** For a thread that is gone. */
   refuseAll(threadId: string): Promise<void>
 }
@@ -22,9 +23,16 @@ export function createCommandOffice(options: {
 }): CommandOffice {
   const { store, commands, actionsOf, noteAnswer } = options
 
-  async function answerWith({ threadId, id }: OpenCommand, work: () => Promise<unknown>): Promise<void> {
-    await commands.answer(threadId, id, await toAnswer(work))
+  async function answerWith(
+    { threadId, id }: OpenCommand,
+    work: () => Promise<unknown>,
+    epoch?: number,
+  ): Promise<boolean> {
+    const answer = await toAnswer(work)
+    if (!answer) return false
+    await commands.answer(threadId, id, answer, epoch)
     noteAnswer(threadId, id)
+    return true
   }
 
   async function perform(command: OpenCommand, session: Session): Promise<unknown> {
@@ -47,7 +55,7 @@ export function createCommandOffice(options: {
   }
 
   return {
-    carryOut: (command, session) => answerWith(command, () => perform(command, session)),
+    carryOut: (command, session, epoch) => answerWith(command, () => perform(command, session), epoch),
     async refuseAll(threadId) {
       for (let command; (command = await commands.begin(threadId));) {
         const { kind, attempts } = command

@@ -74,10 +74,9 @@ export function createCluster(options: ClusterOptions): Cluster {
     store,
     commands,
     threadsOf: (userId) => local!.threadsOf(userId),
-    carryOut: (command, session) => office.carryOut(command, session),
-    refuseAll: (threadId) => office.refuseAll(threadId),
+    ...office,
     attempts: createAttempts(store, database, (session: Session) => session.giveUp()),
-    enqueue: (threadId) => queue!.add(threadId),
+    enqueue,
     metrics,
     onProblem,
   })
@@ -91,7 +90,12 @@ export function createCluster(options: ClusterOptions): Cluster {
     if (worker.has(threadId)) return worker.call(threadId)
     const owner = await store.ownership!.ownerOf(threadId as ThreadId)
     if (owner && owner.nodeId !== nodeId) bell.ring('commands', threadId)
-    else await queue!.add(threadId)
+    else await enqueue(threadId)
+  }
+
+  /** Before the queue is open, nothing is lost: workers find every thread with something to do. */
+  async function enqueue(threadId: string): Promise<void> {
+    await queue?.add(threadId)
   }
 
   async function dispatch(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void> {
@@ -101,45 +105,54 @@ export function createCluster(options: ClusterOptions): Cluster {
     await sender.post({ threadId, id, userId: thread.userId, kind: 'wake', body: { waitsFor } })
   }
 
+  async function join(threads: LocalThreads): Promise<void> {
+    local = threads
+    lock = await openNodeLock({
+      url,
+      nodeId,
+      role,
+      version: VERSION,
+      onRegained: () => void worker.giveUpMoved().catch(onProblem),
+      onProblem,
+    })
+    const [row] = await database.read<{ schema: string }>('SELECT current_schema() AS schema')
+    // Alone, because the queue makes its tables.
+    queue = await lock.alone('queue', () =>
+      openTurnQueue({
+        url,
+        schema: row!.schema === 'public' ? 'dbos' : `${row!.schema}_dbos`,
+        nodeId,
+        concurrency: options.concurrency,
+        isWorker: role !== 'web',
+        work: (threadId) => worker.work(threadId),
+        onProblem,
+      }),
+    )
+    upkeep = startUpkeep({
+      ...threads,
+      ...options,
+      nodeId,
+      database,
+      isWorker: role !== 'web',
+      queue,
+      lock,
+      worker,
+      commands,
+      dispatch,
+    })
+  }
+
   return {
     actionsOf: (userId) => createRemoteActions(sender, userId),
     dispatch,
     untilIdle: (userIds) => untilIdle(database, userIds),
     async start(threads) {
-      local = threads
-      lock = await openNodeLock({
-        url,
-        nodeId,
-        role,
-        version: VERSION,
-        onRegained: () => void worker.giveUpMoved().catch(onProblem),
-        onProblem,
-      })
-      const [row] = await database.read<{ schema: string }>('SELECT current_schema() AS schema')
-      // Alone, because the queue makes its tables.
-      queue = await lock.alone('queue', () =>
-        openTurnQueue({
-          url,
-          schema: row!.schema === 'public' ? 'dbos' : `${row!.schema}_dbos`,
-          nodeId,
-          concurrency: options.concurrency,
-          isWorker: role !== 'web',
-          work: (threadId) => worker.work(threadId),
-          onProblem,
-        }),
-      )
-      upkeep = startUpkeep({
-        ...threads,
-        ...options,
-        nodeId,
-        database,
-        isWorker: role !== 'web',
-        queue,
-        lock,
-        worker,
-        commands,
-        dispatch,
-      })
+      try {
+        await join(threads)
+      } catch (error) {
+        await lock?.close() // its connection would keep the process alive, and the name taken
+        throw error
+      }
     },
     async stop(graceMs) {
       unsubscribes.forEach((unsubscribe) => unsubscribe())

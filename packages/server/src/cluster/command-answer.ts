@@ -1,3 +1,4 @@
+import { StoppingError, StoreError } from '@capstan/harness'
 import type { ApiProblem } from '@capstan/protocol'
 import { ApiError, toProblem } from '../http/api-error.ts'
 import { toApiError } from '../http/to-api-error.ts'
@@ -5,17 +6,25 @@ import type { Answer } from './commands.ts'
 
 type Stored = { readonly value: unknown } | { readonly refused: ApiProblem['error']; readonly status: number }
 
-/** Does the work, and describes its result or its error for another node. Errors are those that a client may see. */
-export async function toAnswer(work: () => Promise<unknown>): Promise<Answer> {
+/**
+ * Does the work, and describes its result or its error for another node. Errors are those that a client may see. Undefined
+ * when another node is to do the work.
+ */
+export async function toAnswer(work: () => Promise<unknown>): Promise<Answer | undefined> {
   try {
     const value = (await work()) ?? null
     return { json: JSON.stringify({ value } satisfies Stored), isRefused: false }
   } catch (error) {
+    if (isForAnother(error)) return undefined
     const shown = toApiError(error)
     const refused: Stored = { refused: toProblem(shown).error, status: shown.status }
     return { json: JSON.stringify(refused), isRefused: true }
   }
 }
+
+/** Whether this node may not do the work any more, and another one will: it has lost the thread, or is about to stop. */
+const isForAnother = (error: unknown): boolean =>
+  error instanceof StoppingError || (error instanceof StoreError && error.kind === 'moved')
 
 /** The result that another node has described. Throws its error. */
 export function readAnswer(answer: string): unknown {

@@ -28,17 +28,20 @@ export interface Answer {
 
 /** The commands of all threads, in the database. */
 export interface Commands {
-  /** Stores it, unless it is stored. One that was refused is tried again. */
+  /** Stores it, unless it is stored. One that was refused is tried again. So is a wake-up: a thing may happen twice. */
   add(command: Command): Promise<void>
   /** Stores it again if a crash of the database has lost it. True when it had. */
   restore(command: Command): Promise<boolean>
   /** The answer as it was stored. Undefined: there is none yet. */
   answerOf(threadId: string, id: string): Promise<string | undefined>
-  /** The next command of a thread, counted as begun. */
-  begin(threadId: string): Promise<OpenCommand | undefined>
+  /** The next command of a thread, counted as begun. With an epoch: none when another node has claimed the thread since. */
+  begin(threadId: string, epoch?: number): Promise<OpenCommand | undefined>
   hasOpen(threadId: string): Promise<boolean>
-  /** Stores the answer and removes what was asked: the thread has it now. */
-  answer(threadId: string, id: string, answer: Answer): Promise<void>
+  /**
+   * Stores the answer and removes what was asked: the thread has it now. With an epoch: nothing happens when another node
+   * has claimed the thread since, because what this node did may count for nothing.
+   */
+  answer(threadId: string, id: string, answer: Answer, epoch?: number): Promise<void>
   /** Removes answers that nobody can be waiting for. */
   removeOld(): Promise<void>
 }
@@ -49,7 +52,7 @@ export function createCommands(database: Database): Commands {
       await database.writeLazily(
         `${INSERT} DO UPDATE
         SET body = excluded.body, attempts = 0, answer = NULL, answered_at = NULL, is_refused = false
-        WHERE commands.is_refused`,
+        WHERE commands.is_refused OR commands.kind = 'wake'`,
         toColumns(command),
       )
     },
@@ -64,12 +67,13 @@ export function createCommands(database: Database): Commands {
       )
       return row?.answer?.toString()
     },
-    async begin(threadId) {
+    async begin(threadId, epoch) {
       const [row] = await database.writeLazily<CommandRow>(
         `UPDATE commands SET attempts = attempts + 1 WHERE no =
           (SELECT no FROM commands WHERE thread = $1 AND answered_at IS NULL ORDER BY no LIMIT 1)
+          AND ${notMoved('$2')}
         RETURNING id, user_id, kind, body, created_at, attempts`,
-        [threadId],
+        [threadId, epoch ?? null],
       )
       return row && { ...toCommand(threadId, row), attempts: row.attempts - 1 }
     },
@@ -80,11 +84,11 @@ export function createCommands(database: Database): Commands {
       )
       return rows.length > 0
     },
-    async answer(threadId, id, answer) {
+    async answer(threadId, id, answer, epoch) {
       await database.writeLazily(
         `UPDATE commands SET answer = $3, is_refused = $4, answered_at = now(), body = NULL
-        WHERE thread = $1 AND id = $2 AND answered_at IS NULL`,
-        [threadId, id, encode(answer.json), answer.isRefused],
+        WHERE thread = $1 AND id = $2 AND answered_at IS NULL AND ${notMoved('$5')}`,
+        [threadId, id, encode(answer.json), answer.isRefused, epoch ?? null],
       )
     },
     async removeOld() {
@@ -103,6 +107,10 @@ const toColumns = ({ threadId, id, userId, kind, body }: Command): readonly unkn
   kind,
   encode(JSON.stringify(body ?? null)),
 ]
+
+/** True without an epoch, and for a thread that is gone. */
+const notMoved = (epoch: string): string =>
+  `NOT EXISTS (SELECT FROM threads WHERE threads.id = $1 AND threads.epoch <> ${epoch}::bigint)`
 
 interface CommandRow {
   readonly id: string

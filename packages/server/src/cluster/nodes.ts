@@ -71,7 +71,16 @@ function joinNodes(options: NodesOptions, node: OpenNode): Nodes {
   const cluster = node.createCluster({ ...node, metrics: options.metrics.cluster, onProblem })
   const actionsOf = (userId: string): ThreadActions => cluster.actionsOf(userId)
   return {
-    publish: shareUpdates({ bell, store, isHeld, publish: options.publish, onProblem }),
+    publish: shareUpdates({
+      bell,
+      store,
+      isHeld,
+      publish: options.publish,
+      async onThreadChange(userId, threadId) {
+        if (users().known().includes(userId)) await users().threadsOf(userId).refresh(threadId)
+      },
+      onProblem,
+    }),
     bus: bridge.own,
     dispatch: (threadId, waitsFor) => cluster.dispatch(threadId, waitsFor),
     untilIdle: (userIds) => cluster.untilIdle(userIds),

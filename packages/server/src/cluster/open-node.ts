@@ -65,8 +65,9 @@ export async function openNode(
     ...(keyFile !== undefined && { keyFile }),
     ...(poolSize !== undefined && { poolSize }),
   })
+  let opened: Bell | undefined
   try {
-    const bell = await openBell({ url, nodeId, onProblem })
+    const bell = (opened = await openBell({ url, nodeId, onProblem }))
     const documents = await openPostgresDocuments({ rows: store.documents, bell, onProblem })
     const installSecret = await openSharedInstallSecret(documents, folder)
     return {
@@ -84,6 +85,7 @@ export async function openNode(
       },
     }
   } catch (error) {
+    await opened?.close()
     await store.close()
     throw error
   }

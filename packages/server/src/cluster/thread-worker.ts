@@ -1,5 +1,5 @@
 import type { Session, Threads } from '@capstan/harness'
-import { HeldError } from '@capstan/harness'
+import { HeldError, StoreError } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import type { ThreadId, ThreadRow } from '@capstan/protocol'
 import type { ClusterMetrics } from '../observe/metrics/cluster-metrics.ts'
@@ -37,8 +37,8 @@ interface WorkerOptions {
   readonly commands: Commands
   /** The threads of a user in this process. */
   readonly threadsOf: (userId: string) => Threads
-  /** Does what a command says, and stores the answer. */
-  readonly carryOut: (command: OpenCommand, session: Session) => Promise<void>
+  /** Does what a command says, and stores the answer. False when it was left to another node. */
+  readonly carryOut: (command: OpenCommand, session: Session, epoch: number) => Promise<boolean>
   /** Refuses the commands of a thread that is gone. */
   readonly refuseAll: (threadId: string) => Promise<void>
   /** Called before a thread is worked on: counts, and ends a turn that has brought down one node after the other. */
@@ -105,21 +105,32 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
 
   /** Until the thread is idle or waits for somebody, and no command is left. */
   async function workOn(own: Work, session: Session): Promise<void> {
-    const { threads, threadId, wakeUp } = own
+    const { threads, threadId, epoch, wakeUp } = own
+    // Read first: a stop must find the turn parked. Whoever uses a thread that cannot be read reports it.
+    await session.load().catch(() => {})
     await attempts.begin(threadId, own.userId, session)
+    // Before the commands: a message or a stop for an interrupted turn must find it running.
+    if (await threads.hasWork(threadId)) resume(own, session)
     let failures = 0
     while (!own.isGivenUp) {
-      const command = await commands.begin(threadId)
+      const command = await commands.begin(threadId, epoch)
       if (own.isGivenUp) return
       if (command) {
         metrics.countWait(Date.now() - command.createdAt)
-        await options.carryOut(command, session)
-        if (command.kind === 'remove' && !(await threads.get(threadId))) return
+        if (!(await options.carryOut(command, session, epoch)))
+          return (await isMoved(own)) ? leaveMoved(own) : undefined
+        if (command.kind === 'remove' && !(await threads.get(threadId))) return attempts.forget(threadId)
       } else if (session.state === 'running') await wakeUp.sleep(LOOK_MS, session.idle())
       else if (own.failure) {
-        if (own.failure instanceof HeldError || ++failures === MAX_FAILURES) return
-        delete own.failure
-        await wakeUp.sleep(PAUSE_MS)
+        const { failure } = own
+        if (!(failure instanceof HeldError) && ++failures < MAX_FAILURES) {
+          delete own.failure
+          await wakeUp.sleep(PAUSE_MS)
+          continue
+        }
+        // Only what may be the fault of the turn counts against it.
+        if (failure instanceof HeldError || failure instanceof StoreError) await attempts.forget(threadId)
+        return
       } else if (await threads.hasWork(threadId)) {
         if (await isMoved(own)) return leaveMoved(own)
         resume(own, session)
@@ -142,6 +153,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
   const leaveMoved = (own: Work): void => (metrics.countMoved(), giveUp(own))
 
   function giveUp(own: Work): void {
+    if (own.isGivenUp) return // the session of now may be that of later work
     own.isGivenUp = true
     own.threads.drop(own.threadId)
     own.wakeUp.call()
@@ -152,7 +164,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
     if (working.get(own.threadId) !== own) return
     working.delete(own.threadId)
     own.threads.drop(own.threadId)
-    await ownership.release(own.threadId)
+    await ownership.release(own.threadId, own.epoch)
   }
 
   return {
@@ -168,7 +180,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
       const left = [...working.values()]
       left.forEach(giveUp)
       await Promise.allSettled(left.map(async ({ threadId }) => attempts.forget(threadId)))
-      await Promise.allSettled(left.map(async ({ threadId }) => ownership.release(threadId)))
+      await Promise.allSettled(left.map(async ({ threadId, epoch }) => ownership.release(threadId, epoch)))
     },
     get size() {
       return working.size

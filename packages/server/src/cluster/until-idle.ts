@@ -16,12 +16,14 @@ export async function untilIdle(database: Database, userIds: readonly string[] |
 }
 
 async function isRunning(database: Database, userIds: readonly string[] | undefined): Promise<boolean> {
-  const rows = await database.read(
-    `SELECT FROM runs WHERE depth = 0 AND status = 'running' AND ($1::text[] IS NULL OR user_id = ANY($1)) LIMIT 1`,
-    [userIds ?? null],
-  )
+  const rows = await database.read(RUNNING, [userIds ?? null])
   return rows.length > 0
 }
+
+// An interrupted turn that no node has does not run: nobody resumes it during a hold.
+const RUNNING = `SELECT FROM runs JOIN threads ON threads.no = runs.thread
+WHERE runs.depth = 0 AND runs.status = 'running' AND threads.owner IS NOT NULL
+  AND ($1::text[] IS NULL OR runs.user_id = ANY($1)) LIMIT 1`
 
 const notYet = (): ApiError =>
   new ApiError(

@@ -15,6 +15,8 @@ export function shareUpdates(options: {
   readonly isHeld: (userId: string) => boolean
   /** Publishes on this node only. */
   readonly publish: (update: Update) => void
+  /** Called with a thread that another node has changed. */
+  readonly onThreadChange: (userId: string, threadId: string) => Promise<void>
   readonly onProblem: (error: unknown) => void
 }): (update: Update) => void {
   const { bell, store, isHeld, publish, onProblem } = options
@@ -26,6 +28,7 @@ export function shareUpdates(options: {
   bell.on('thread-change', (key) =>
     inBackground(async () => {
       const [threadId, userId] = readKey(key)
+      await options.onThreadChange(userId, threadId)
       const thread = await summarise(store, userId, threadId, isHeld(userId))
       if (thread) publish({ userId, type: 'thread-change', thread })
     }),

@@ -148,7 +148,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   const { publish } = nodes
   const changes = openChanges(setup, { store, settings, apps, publish })
   const record = createRecordAudit(store.audit, now)
-  const personal = openLimits(file, store, clock)
+  const personal = openLimits(setup, file, store)
   const users = openUsers(setup, {
     store,
     integrations,
@@ -235,9 +235,12 @@ const openChanges = ({ clock }: Setup, { store, settings, apps, publish }: Chang
   })
 
 /** What each user may use, and spend. */
-function openLimits(file: SettingsFile, store: Store, clock: Clock) {
+function openLimits({ clock, node }: ObservedSetup, file: SettingsFile, store: Store) {
   const limits = createMemberLimits(file, OWNER)
-  return { limits, allowanceOf: createAllowances({ store, limits, clock }) }
+  return {
+    limits,
+    allowanceOf: createAllowances({ store, limits, clock, isShared: node !== undefined }),
+  }
 }
 
 /** Tests the named model, or the one in use. */

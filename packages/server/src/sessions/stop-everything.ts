@@ -36,9 +36,9 @@ export function createStopEverything(options: {
       await holds.set(scope.isForEverybody ? undefined : scope.by, now()) // first, so that a crash cannot lose it
       const affected = usersOf(scope)
       await Promise.all(affected.map((userId) => users.threadsOf(userId).hold()))
-      await untilIdle?.(scope.isForEverybody ? undefined : affected)
       await record('hold', scope)
       for (const userId of affected) publish({ userId, type: 'settings-change' })
+      await untilIdle?.(scope.isForEverybody ? undefined : affected) // last: the hold counts, also when a node does not answer
     },
     async release(scope) {
       await holds.clear(scope.isForEverybody ? undefined : scope.by)

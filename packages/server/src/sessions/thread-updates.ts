@@ -7,7 +7,7 @@ import { toApprovalRow } from './to-approval-row.ts'
 /** Publishes the updates that follow from the events of one user's threads. */
 export interface ThreadUpdates {
   onEvent(event: TurnEvent): void
-  /** Publishes a thread unless it is the same as last time. */
+  /** Publishes a thread that a person has changed, also when it is the same as last time: another node may have changed it. */
   publishThread(threadId: string): Promise<void>
   /** Publishes an approval when it is requested, and once more when it is answered. */
   publishApproval(approvalId: string): Promise<void>
@@ -31,15 +31,21 @@ export function createThreadUpdates(options: {
   /** The last published state of each thread. */
   const published = new Map<ThreadId, string>()
 
-  async function publishThread(threadId: string): Promise<void> {
+  async function publishThread(
+    threadId: string,
+    { evenIfSame }: { readonly evenIfSame: boolean },
+  ): Promise<void> {
     const thread = await summarise(store, userId, threadId, isHeld())
     if (!thread) return
     // Starts and ends of sub-agents do not change the thread.
     const json = JSON.stringify(thread)
-    if (published.get(thread.id) === json) return
+    if (!evenIfSame && published.get(thread.id) === json) return
     published.set(thread.id, json)
     publish({ userId, type: 'thread-change', thread })
   }
+
+  const publishIfChanged = (threadId: ThreadId): Promise<void> =>
+    publishThread(threadId, { evenIfSame: false })
 
   async function publishApproval(id: string): Promise<void> {
     const row = await store.approvals.get(id)
@@ -47,7 +53,7 @@ export function createThreadUpdates(options: {
     if (row.decision !== undefined && !openApprovals.delete(id) && !isShared) return
     publish({ userId, type: 'approval-change', approval: toApprovalRow(row) })
     // During a hold no event follows the answer.
-    if (row.decision !== undefined) await publishThread(row.threadId)
+    if (row.decision !== undefined) await publishIfChanged(row.threadId)
   }
 
   /** A turn that ends without an answer has withdrawn its approvals. */
@@ -64,7 +70,7 @@ export function createThreadUpdates(options: {
       publish({ userId, type: 'turn-event', event })
       const { type, threadId } = event
       if (type === 'turn-start' || type === 'turn-park' || type === 'turn-resume' || type === 'turn-end')
-        inBackground(publishThread(threadId))
+        inBackground(publishIfChanged(threadId))
       if (type === 'approval-request') {
         openApprovals.set(event.approvalId, threadId)
         inBackground(publishApproval(event.approvalId))
@@ -72,7 +78,7 @@ export function createThreadUpdates(options: {
       if (type === 'approval-answer') inBackground(publishApproval(event.approvalId))
       if (type === 'turn-end') inBackground(publishWithdrawn(threadId))
     },
-    publishThread,
+    publishThread: (threadId) => publishThread(threadId, { evenIfSame: true }),
     publishApproval,
     addOpenApproval: (id, threadId) => void openApprovals.set(id, threadId),
     removeThread: (threadId) => void published.delete(threadId),

@@ -189,6 +189,37 @@ describe('messages that are queued while a turn is running', () => {
   })
 })
 
+describe('a queue mode that another process sets', () => {
+  it('holds in a thread that is open, once it is refreshed', async () => {
+    const store = createMemoryStore()
+    const here = await start(store, THREE)
+    const there = await start(store, [])
+    await here.session.submit('go')
+    await here.working
+    await there.threads.setQueueMode(THREAD, 'collect')
+    await here.threads.refresh(THREAD)
+    for (const id of ['a', 'b']) await queue(here.session, id)
+    here.open()
+    await here.threads.idle()
+    expect(here.model.requests).toBe(3)
+  })
+
+  it('holds in a thread that is opened again, also after one that was set here before', async () => {
+    const store = createMemoryStore()
+    const here = await start(store, THREE)
+    const there = await start(store, [])
+    await here.threads.setQueueMode(THREAD, 'one-by-one')
+    await there.threads.setQueueMode(THREAD, 'collect')
+    const session = await here.threads.reopen(THREAD)
+    await session.submit('go')
+    await here.working
+    for (const id of ['a', 'b']) await queue(session, id)
+    here.open()
+    await here.threads.idle()
+    expect(here.model.requests).toBe(3)
+  })
+})
+
 /** Kills a process after so many commits, lets another one go on, and counts. True: the first one came to its end. */
 async function runKilled(
   mode: QueueMode,

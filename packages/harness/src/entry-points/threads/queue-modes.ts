@@ -4,7 +4,7 @@ import { toQueueMode } from '../session/to-queue-mode.ts'
 /** The queue mode of each thread, as it is now. A session that is open learns of a change at its next message. */
 export class QueueModes {
   readonly #default: () => QueueMode
-  /** What was set since the rows were read. */
+  /** What was set since the rows were read, here or by another process. */
   readonly #changed = new Map<ThreadId, QueueMode | undefined>()
 
   constructor(mode?: QueueMode | (() => QueueMode)) {

@@ -65,6 +65,8 @@ export interface Threads {
   reopen(id: string): Promise<Session>
   /** Forgets the session of a thread that another node runs now. */
   drop(id: string): void
+  /** Takes over the queue mode that another process has set, if the thread is open here. */
+  refresh(id: string): Promise<void>
   /** Whether a turn can go on or start now: one was interrupted, what it waits for is settled, or messages are queued. */
   hasWork(id: string): Promise<boolean>
   get(id: string): Promise<ThreadRow | undefined>
@@ -183,7 +185,7 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   return {
     ...createThreadRows({ store, userId, clock, pool, modes, find }),
-    ...createHandover({ store, pool, waker, find }),
+    ...createHandover({ store, pool, waker, modes, find }),
     open: (id) => pool.open(id),
     resume,
     pendingApprovals,
@@ -337,13 +339,20 @@ const createHandover = ({
   store,
   pool,
   waker,
+  modes,
   find,
-}: Handover): Pick<Threads, 'reopen' | 'drop' | 'hasWork'> => ({
+}: Handover): Pick<Threads, 'reopen' | 'drop' | 'refresh' | 'hasWork'> => ({
   reopen(id) {
     pool.drop(id as ThreadId)
+    modes.forget(id as ThreadId)
     return pool.open(id)
   },
   drop: (id) => pool.drop(id as ThreadId),
+  async refresh(id) {
+    if (!pool.peek(id as ThreadId)) return
+    const thread = await find(id)
+    if (thread) modes.set(thread.id, thread.queueMode)
+  },
   async hasWork(id) {
     const thread = await find(id)
     return thread ? hasWork(store, waker, thread) : false
@@ -354,6 +363,7 @@ interface Handover {
   readonly store: Store
   readonly pool: SessionPool
   readonly waker: TurnWaker
+  readonly modes: QueueModes
   readonly find: (id: string) => Promise<ThreadRow | undefined>
 }
 

@@ -124,3 +124,12 @@ it('a frozen process that wakes up after its thread was claimed writes nothing',
   expect(await a.ledger.read(THREAD)).toEqual(before)
   expect(await a.audit.verify()).toMatchObject({ ok: true })
 })
+
+it('a release that is late does not end a newer claim of the same store', async () => {
+  const { a } = await openTwo()
+  const before = (await a.ownership!.claim(THREAD))!
+  const after = (await a.ownership!.claim(THREAD))!
+  expect(await a.ownership!.release(THREAD, before)).toBe(false)
+  expect(await a.ownership!.ownerOf(THREAD)).toEqual({ nodeId: 'a', epoch: after })
+  expect(await a.ownership!.release(THREAD, after)).toBe(true)
+})

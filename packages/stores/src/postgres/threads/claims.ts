@@ -54,10 +54,10 @@ export function createClaims({ database, known, inOrder, nodeId }: ClaimParts): 
         epochs.set(threadId, row.epoch)
         return row.epoch
       }),
-    release: (threadId) =>
+    release: (threadId, claimed) =>
       inOrder.run(threadId, async () => {
         const epoch = epochs.get(threadId)
-        if (epoch === undefined) return false
+        if (epoch === undefined || (claimed !== undefined && claimed !== epoch)) return false
         const released = await database.writeLazily(
           'UPDATE threads SET owner = NULL WHERE id = $1 AND epoch = $2 RETURNING no',
           [threadId, epoch],
