@@ -1,7 +1,7 @@
 import type { Session } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import type { MessagePost, RunId, WaitsFor } from '@capstan/protocol'
-import { notFound } from '../http/api-error.ts'
+import { ApiError, notFound } from '../http/api-error.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
 import { toAnswer } from './command-answer.ts'
 import type { Commands, OpenCommand } from './commands.ts'
@@ -29,6 +29,7 @@ export function createCommandOffice(options: {
 
   async function perform(command: OpenCommand, session: Session): Promise<unknown> {
     const { threadId, kind } = command
+    if (!command.isIntact) throw notIntact()
     const actions = actionsOf(command.userId)
     const body = command.body as CommandBody
     switch (kind) {
@@ -61,6 +62,9 @@ export function createCommandOffice(options: {
     },
   }
 }
+
+const notIntact = (): ApiError =>
+  new ApiError('internal', 'What was stored in the database is not what was asked. Nothing was done.')
 
 interface CommandBody {
   readonly resumeToken?: string

@@ -57,7 +57,7 @@ interface ClusterOptions {
 export function createCluster(options: ClusterOptions): Cluster {
   const { url, store, bell, role, metrics, onProblem } = options
   const { database, nodeId } = store
-  const commands = createCommands(database)
+  const commands = createCommands(database, store.texts)
   const sender = createSender({ commands, bell, call })
   let queue: TurnQueue | undefined
   let lock: NodeLock | undefined

@@ -1,4 +1,4 @@
-import type { Database } from '@capstan/stores/postgres'
+import type { Database, LockedTexts } from '@capstan/stores/postgres'
 
 /** Something to do in a thread, stored until the node that runs the thread has done it. */
 export interface Command {
@@ -18,6 +18,8 @@ export interface OpenCommand extends Command {
   readonly createdAt: number
   /** How often a node has begun it before. */
   readonly attempts: number
+  /** False when no node has stored it like this: it must not be carried out, and has no body. */
+  readonly isIntact: boolean
 }
 
 /** The result of a command, or why it was refused. */
@@ -26,7 +28,7 @@ export interface Answer {
   readonly isRefused: boolean
 }
 
-/** The commands of all threads, in the database. */
+/** The commands of all threads, in the database. What they say is locked: only a node can say something for a person. */
 export interface Commands {
   /** Stores it, unless it is stored. One that was refused is tried again. */
   add(command: Command): Promise<void>
@@ -41,15 +43,16 @@ export interface Commands {
   removeOld(): Promise<void>
 }
 
-export function createCommands(database: Database): Commands {
+export function createCommands(database: Database, texts: LockedTexts): Commands {
   return {
-    async add({ threadId, id, userId, kind, body }) {
+    async add(command) {
+      const { threadId, id, userId, kind, body } = command
       await database.write(
         `INSERT INTO commands (thread, id, user_id, kind, body) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (thread, id) DO UPDATE
-        SET body = excluded.body, attempts = 0, answer = NULL, answered_at = NULL, is_refused = false
+        SET user_id = excluded.user_id, kind = excluded.kind, body = excluded.body, attempts = 0, answer = NULL, answered_at = NULL, is_refused = false
         WHERE commands.is_refused`,
-        [threadId, id, userId, kind, encode(JSON.stringify(body ?? null))],
+        [threadId, id, userId, kind, texts.lock(aboutOf(command), JSON.stringify(body ?? null))],
       )
     },
     async answerOf(threadId, id) {
@@ -66,7 +69,7 @@ export function createCommands(database: Database): Commands {
         RETURNING id, user_id, kind, body, created_at, attempts`,
         [threadId],
       )
-      return row && { ...toCommand(threadId, row), attempts: row.attempts - 1 }
+      return row && toCommand(texts, threadId, row)
     },
     async hasOpen(threadId) {
       const rows = await database.read(
@@ -79,7 +82,7 @@ export function createCommands(database: Database): Commands {
       await database.write(
         `UPDATE commands SET answer = $3, is_refused = $4, answered_at = now(), body = NULL
         WHERE thread = $1 AND id = $2 AND answered_at IS NULL`,
-        [threadId, id, encode(answer.json), answer.isRefused],
+        [threadId, id, Buffer.from(answer.json), answer.isRefused],
       )
     },
     async removeOld() {
@@ -97,14 +100,25 @@ interface CommandRow {
   readonly attempts: number
 }
 
-const toCommand = (threadId: string, row: CommandRow): Omit<OpenCommand, 'attempts'> => ({
-  threadId,
-  id: row.id,
-  userId: row.user_id,
-  kind: row.kind,
-  body: JSON.parse(row.body?.toString() ?? 'null') as unknown,
-  createdAt: row.created_at.getTime(),
-})
+function toCommand(texts: LockedTexts, threadId: string, row: CommandRow): OpenCommand {
+  const { id, user_id: userId, kind } = row
+  const text = row.body && texts.unlock(aboutOf({ threadId, id, userId, kind }), row.body)
+  return {
+    threadId,
+    id,
+    userId,
+    kind,
+    body: text ? (JSON.parse(text) as unknown) : undefined,
+    createdAt: row.created_at.getTime(),
+    attempts: row.attempts - 1,
+    isIntact: Boolean(text),
+  }
+}
 
-/** Bytes, because a text column cannot hold every text. */
-const encode = (json: string): Buffer => Buffer.from(json)
+const aboutOf = ({ threadId, id, userId, kind }: Omit<Command, 'body'>): readonly unknown[] => [
+  'command',
+  threadId,
+  id,
+  userId,
+  kind,
+]
