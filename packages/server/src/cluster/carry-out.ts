@@ -7,6 +7,9 @@ import { toAnswer } from './command-answer.ts'
 import type { Commands, OpenCommand } from './commands.ts'
 import { repeatContinue } from './repeat-continue.ts'
 
+/** A command that was begun this often without an answer has ended its nodes. It is not begun again. */
+const MAX_ATTEMPTS = 5
+
 /** Does what commands say on the node that runs their threads, and stores the answers. */
 export interface CommandOffice {
   carryOut(command: OpenCommand, session: Session): Promise<void>
@@ -30,6 +33,7 @@ export function createCommandOffice(options: {
   async function perform(command: OpenCommand, session: Session): Promise<unknown> {
     const { threadId, kind } = command
     if (!command.isIntact) throw notIntact()
+    if (command.attempts >= MAX_ATTEMPTS) throw givenUp()
     const actions = actionsOf(command.userId)
     const body = command.body as CommandBody
     switch (kind) {
@@ -65,6 +69,12 @@ export function createCommandOffice(options: {
 
 const notIntact = (): ApiError =>
   new ApiError('internal', 'What was stored in the database is not what was asked. Nothing was done.')
+
+const givenUp = (): ApiError =>
+  new ApiError(
+    'unavailable',
+    'This was tried several times, and the server broke down each time. It is not tried again.',
+  )
 
 interface CommandBody {
   readonly resumeToken?: string
