@@ -16,7 +16,7 @@ import type { InstallationDocuments } from '../documents/installation-documents.
 import { createFolderDocuments } from '../documents/installation-documents.ts'
 import { createLocalLimiters } from '../http/limits/limiters.ts'
 import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
-import { KEY_VARIABLES } from '../settings/choose-model.ts'
+import { secretsOf } from '../settings/environment-secrets.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
 import type { SettingsFile } from '../settings/settings-file.ts'
@@ -212,9 +212,8 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
 }
 
 /** The credentials that must stay hidden: keys of the environment, and what is written to the vault. */
-function watchSecrets({ env }: Setup, store: Store) {
-  const keys = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => env[variable])
-  const secrets = createSecretList(keys)
+function watchSecrets({ env, database }: Setup, store: Store) {
+  const secrets = createSecretList(secretsOf(env, database?.url))
   return { secrets, vault: secrets.watch(store.connections.vault) }
 }
 
