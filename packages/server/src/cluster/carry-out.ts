@@ -15,6 +15,8 @@ export interface CommandOffice {
   carryOut(command: OpenCommand, session: Session): Promise<void>
   /** For a thread that is gone. */
   refuseAll(threadId: string): Promise<void>
+  /** What a user has asked for and nobody has done is not done any more. */
+  refuseAllOf(userId: string): Promise<void>
 }
 
 export function createCommandOffice(options: {
@@ -53,6 +55,10 @@ export function createCommandOffice(options: {
 
   return {
     carryOut: (command, session) => answerWith(command, () => perform(command, session)),
+    async refuseAllOf(userId) {
+      const answer = await toAnswer(() => Promise.reject(stopped()))
+      for (const { threadId, id } of await commands.answerAllOf(userId, answer)) noteAnswer(threadId, id)
+    },
     async refuseAll(threadId) {
       for (let command; (command = await commands.begin(threadId));) {
         const { kind, attempts } = command
@@ -66,6 +72,8 @@ export function createCommandOffice(options: {
     },
   }
 }
+
+const stopped = (): ApiError => new ApiError('conflict', 'It was stopped before it began.')
 
 const notIntact = (): ApiError =>
   new ApiError('internal', 'What was stored in the database is not what was asked. Nothing was done.')

@@ -27,6 +27,8 @@ export interface Cluster {
   actionsOf(userId: string): ThreadActions
   /** Has some node resume the turn of a thread. `waitsFor`: what was settled. */
   dispatch(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void>
+  /** What a user has asked for and no node has done is not done any more. */
+  refuseAllOf(userId: string): Promise<void>
   /** Settles when no turn of these users, or of anybody, is running on any node. */
   untilIdle(userIds?: readonly string[]): Promise<void>
   /** Begins to work. */
@@ -104,6 +106,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   return {
     actionsOf: (userId) => createRemoteActions(sender, userId),
     dispatch,
+    refuseAllOf: (userId) => office.refuseAllOf(userId),
     untilIdle: (userIds) => untilIdle(database, userIds),
     async start(threads) {
       local = threads

@@ -39,6 +39,8 @@ export interface Commands {
   hasOpen(threadId: string): Promise<boolean>
   /** Stores the answer and removes what was asked: the thread has it now. */
   answer(threadId: string, id: string, answer: Answer): Promise<void>
+  /** Answers what a user has sent and nobody has answered. Answers with what that was. */
+  answerAllOf(userId: string, answer: Answer): Promise<readonly Pick<Command, 'threadId' | 'id'>[]>
   /** Removes answers that nobody can be waiting for. */
   removeOld(): Promise<void>
 }
@@ -85,6 +87,13 @@ export function createCommands(database: Database, texts: LockedTexts): Commands
         [threadId, id, Buffer.from(answer.json), answer.isRefused],
       )
     },
+    answerAllOf: (userId, answer) =>
+      database.write(
+        `UPDATE commands SET answer = $2, is_refused = $3, answered_at = now(), body = NULL
+        WHERE user_id = $1 AND answered_at IS NULL AND kind IN ('message', 'continue')
+        RETURNING thread AS "threadId", id`,
+        [userId, Buffer.from(answer.json), answer.isRefused],
+      ),
     async removeOld() {
       await database.write(`DELETE FROM commands WHERE answered_at < now() - interval '1 hour'`)
     },

@@ -201,7 +201,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     ...personal,
     limiters: setup.node ? createSharedLimiters(setup.node.store.rates) : createLocalLimiters(),
     storedBytes: createStoredBytes(store, now),
-    stopTurns: (userId) => stopTurns(store, nodes.actionsOf(userId), userId),
+    stopTurns: (userId) => stopTurns(store, nodes, userId),
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
