@@ -79,7 +79,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     clock: options.clock ?? quietClock,
     presets: options.presets ?? [],
     connectors: options.connectors ?? [],
-    sandbox: options.sandbox ?? createDefaultSandbox(options.folder),
+    sandbox: options.sandbox ?? createDefaultSandbox(options),
     onProblem: options.onProblem ?? ((problem) => console.error(problem)),
   }
   const node = options.database && (await openNode(options.database, setup))
@@ -107,8 +107,11 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 }
 
 // What package runners fetch is kept in the data folder, and shown to programs under another path.
-const createDefaultSandbox = (folder: string): Sandbox =>
-  createBubblewrapSandbox({ hidden: [folder], packagesFolder: join(resolve(folder), 'packages') })
+const createDefaultSandbox = ({ folder, database }: AssistantOptions): Sandbox =>
+  createBubblewrapSandbox({
+    hidden: [folder, ...(database?.keyFile === undefined ? [] : [resolve(database.keyFile)])],
+    packagesFolder: join(resolve(folder), 'packages'),
+  })
 
 async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Promise<Assistant> {
   const { clock, onProblem, observation, documents } = setup
