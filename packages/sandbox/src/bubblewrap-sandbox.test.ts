@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { homedir } from 'node:os'
@@ -58,6 +58,18 @@ describe.skipIf(missing !== undefined)('a confined program', { timeout: 30_000 }
     const { out, err } = await runScript(sandbox, look, { folders: [{ path: shared, access: 'read' }] })
     expect(out).toBe('buy milkshared\n')
     expect(err.match(/No such file or directory/g)).toHaveLength(7)
+  })
+
+  it('does not see a hidden file in a folder that it may use, and cannot put another in its place', async () => {
+    const { shared } = createWorld()
+    const key = join(shared, 'nodes.key')
+    writeFileSync(key, 'the-key')
+    const sandbox = createBubblewrapSandbox({ hidden: [key] })
+    const look = `cat ${key} ${shared}/note.txt; mv ${key} ${shared}/moved; rm -f ${key}; echo other > ${key}`
+    const { out } = await runScript(sandbox, look, { folders: [{ path: shared, access: 'write' }] })
+    expect(out).toBe('buy milk')
+    expect(readFileSync(key, 'utf8')).toBe('the-key')
+    expect(existsSync(join(shared, 'moved'))).toBe(false)
   })
 
   it('writes only where writing is allowed, and is told how to allow more', async () => {

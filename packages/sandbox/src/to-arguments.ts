@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { SandboxFolder, SandboxLimits, SandboxNetwork } from '@capstan/harness/sandbox'
 import { guardArguments } from './guard.ts'
 import type { Mount } from './mounts.ts'
@@ -12,7 +12,7 @@ export interface Confinement {
   readonly folders: readonly SandboxFolder[]
   readonly network: SandboxNetwork
   readonly limits: SandboxLimits
-  /** Covered by an empty folder wherever they would show. */
+  /** Folders and files, covered by an empty one wherever they would show. */
   readonly hidden: readonly string[]
   /** Files outside of the folders that the program needs, read only. */
   readonly files: readonly string[]
@@ -32,6 +32,11 @@ const FIXED = [
   '--die-with-parent --new-session --cap-drop ALL',
 ].flatMap((options) => options.split(' '))
 const TMP_BYTES = 512 * 1024 * 1024
+
+const coverArguments = (secret: string): readonly string[] =>
+  statSync(secret).isDirectory()
+    ? ['--tmpfs', secret, '--remount-ro', secret]
+    : ['--ro-bind', '/dev/null', secret]
 
 /**
  * The options of bubblewrap up to the program, with the shell that guards its start. Later options are laid over earlier
@@ -70,9 +75,7 @@ export function toArguments(confinement: Confinement): readonly string[] {
     ...tmpfs('/tmp'),
     ...(home === undefined ? tmpfs(INNER_HOME) : []),
     ...shown.flatMap(bindArguments),
-    ...hidden
-      .filter((secret) => bound.some((path) => isInside(path, secret)))
-      .flatMap((secret) => ['--tmpfs', secret, '--remount-ro', secret]),
+    ...hidden.filter((secret) => bound.some((path) => isInside(path, secret))).flatMap(coverArguments),
     ...helpers.flatMap(bindArguments),
     // A write outside of the folders fails, and is not lost silently.
     '--remount-ro',

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { request as sendRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { startNode, startTestProxy } from './test-nodes.fixture.ts'
+import { sendRaw, startNode, startTestProxy } from './test-nodes.fixture.ts'
 
 const readText = async (url: string, init?: RequestInit): Promise<string> => (await fetch(url, init)).text()
 
@@ -53,6 +53,25 @@ describe('a request through the proxy', () => {
       other: 'kept',
     })
   })
+
+  it.each(['content-length', 'transfer-encoding'])(
+    'stays one request when the client says that %s is for the proxy only',
+    async (named) => {
+      const seen: string[] = []
+      const node = await startNode('one', (request, response) => {
+        seen.push(`${request.url} ${String(request.headers['x-forwarded-for'])}`)
+        void text(request).then((body) => response.end(body))
+      })
+      const { url } = await startTestProxy(node)
+      const hidden = 'GET /hidden HTTP/1.1\r\nhost: a\r\nx-forwarded-for: 1.2.3.4\r\n\r\n'
+      const isChunked = named === 'transfer-encoding'
+      const length = isChunked ? 'transfer-encoding: chunked' : `content-length: ${hidden.length}`
+      const body = isChunked ? `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n` : hidden
+      const head = `GET /seen HTTP/1.1\r\nhost: a\r\n${length}\r\nconnection: close, ${named}\r\n\r\n`
+      expect(await sendRaw(url, head + body)).toContain(hidden)
+      expect(seen).toEqual(['/seen 127.0.0.1'])
+    },
+  )
 
   it('gets the pieces of its answer as they come', async () => {
     const next = Promise.withResolvers<void>()

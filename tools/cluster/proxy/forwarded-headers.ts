@@ -16,6 +16,9 @@ const DROPPED: ReadonlySet<string> = new Set([
   'x-real-ip',
 ])
 
+/** They say where a body ends. A client cannot have them dropped: the rest of its body would be a request of its own. */
+const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding'])
+
 /** The headers for the node, as a list of names and values. `host` stays: nodes compare it with the origin of the page. */
 export function toNodeHeaders(request: IncomingMessage): string[] {
   return [
@@ -35,7 +38,8 @@ export function keptHeaders({ rawHeaders, headers }: IncomingMessage): string[] 
   for (let n = 0; n < rawHeaders.length; n += 2) {
     const name = rawHeaders[n]!
     const lower = name.toLowerCase()
-    if (!DROPPED.has(lower) && !named.has(lower)) kept.push(name, rawHeaders[n + 1]!)
+    const isNamed = named.has(lower) && !FRAMING.has(lower)
+    if (!DROPPED.has(lower) && !isNamed) kept.push(name, rawHeaders[n + 1]!)
   }
   return kept
 }

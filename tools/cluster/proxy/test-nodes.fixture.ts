@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { NodeList, ProxyNode } from './node-list.ts'
 import { createNodeList } from './node-list.ts'
@@ -60,4 +62,13 @@ export async function startTestProxy(
   const proxy = await startProxy(list)
   onTestFinished(() => proxy.close())
   return { ...proxy, nodes: list }
+}
+
+/** Sends these bytes. Settles with everything that comes back, when the other side has ended the connection. */
+export async function sendRaw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.write(bytes)
+  return text(socket)
 }

@@ -1,11 +1,14 @@
 import type { Session } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import type { MessagePost, RunId, WaitsFor } from '@capstan/protocol'
-import { notFound } from '../http/api-error.ts'
+import { ApiError, notFound } from '../http/api-error.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
-import { toAnswer } from './command-answer.ts'
+import { toAnswer, toRefusal } from './command-answer.ts'
 import type { Commands, OpenCommand } from './commands.ts'
 import { repeatContinue } from './repeat-continue.ts'
+
+/** A command that was begun this often without an answer has ended its nodes. It is not begun again. */
+const MAX_ATTEMPTS = 5
 
 /** Does what commands say on the node that runs their threads, and stores the answers. */
 export interface CommandOffice {
@@ -13,6 +16,8 @@ export interface CommandOffice {
   carryOut(command: OpenCommand, session: Session, epoch: number): Promise<boolean>
   /** For a thread that is gone. */
   refuseAll(threadId: string): Promise<void>
+  /** What a user has asked for and nobody has done is not done any more. */
+  refuseAllOf(userId: string): Promise<void>
 }
 
 export function createCommandOffice(options: {
@@ -37,6 +42,8 @@ export function createCommandOffice(options: {
 
   async function perform(command: OpenCommand, session: Session): Promise<unknown> {
     const { threadId, kind } = command
+    if (!command.isIntact) throw notIntact()
+    if (command.attempts >= MAX_ATTEMPTS) throw givenUp()
     const actions = actionsOf(command.userId)
     const body = command.body as CommandBody
     switch (kind) {
@@ -56,6 +63,10 @@ export function createCommandOffice(options: {
 
   return {
     carryOut: (command, session, epoch) => answerWith(command, () => perform(command, session), epoch),
+    async refuseAllOf(userId) {
+      const answer = toRefusal(stopped())
+      for (const { threadId, id } of await commands.answerAllOf(userId, answer)) noteAnswer(threadId, id)
+    },
     async refuseAll(threadId) {
       for (let command; (command = await commands.begin(threadId));) {
         const { kind, attempts } = command
@@ -69,6 +80,17 @@ export function createCommandOffice(options: {
     },
   }
 }
+
+const stopped = (): ApiError => new ApiError('conflict', 'It was stopped before it began.')
+
+const notIntact = (): ApiError =>
+  new ApiError('internal', 'What was stored in the database is not what was asked. Nothing was done.')
+
+const givenUp = (): ApiError =>
+  new ApiError(
+    'unavailable',
+    'This was tried several times, and the server broke down each time. It is not tried again.',
+  )
 
 interface CommandBody {
   readonly resumeToken?: string

@@ -27,6 +27,8 @@ export interface Cluster {
   actionsOf(userId: string): ThreadActions
   /** Has some node resume the turn of a thread. `waitsFor`: what was settled. */
   dispatch(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void>
+  /** What a user has asked for and no node has done is not done any more. */
+  refuseAllOf(userId: string): Promise<void>
   /** Settles when no turn of these users, or of anybody, is running on any node. */
   untilIdle(userIds?: readonly string[]): Promise<void>
   /** Begins to work. */
@@ -57,7 +59,7 @@ interface ClusterOptions {
 export function createCluster(options: ClusterOptions): Cluster {
   const { url, store, bell, role, metrics, onProblem } = options
   const { database, nodeId } = store
-  const commands = createCommands(database)
+  const commands = createCommands(database, store.texts)
   const sender = createSender({ commands, bell, call })
   let queue: TurnQueue | undefined
   let lock: NodeLock | undefined
@@ -145,6 +147,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   return {
     actionsOf: (userId) => createRemoteActions(sender, userId),
     dispatch,
+    refuseAllOf: (userId) => office.refuseAllOf(userId),
     untilIdle: (userIds) => untilIdle(database, userIds),
     async start(threads) {
       try {

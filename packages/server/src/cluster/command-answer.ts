@@ -16,10 +16,14 @@ export async function toAnswer(work: () => Promise<unknown>): Promise<Answer | u
     return { json: JSON.stringify({ value } satisfies Stored), isRefused: false }
   } catch (error) {
     if (isForAnother(error)) return undefined
-    const shown = toApiError(error)
-    const refused: Stored = { refused: toProblem(shown).error, status: shown.status }
-    return { json: JSON.stringify(refused), isRefused: true }
+    return toRefusal(toApiError(error))
   }
+}
+
+/** Describes why a command was refused. */
+export function toRefusal(shown: ApiError): Answer {
+  const refused: Stored = { refused: toProblem(shown).error, status: shown.status }
+  return { json: JSON.stringify(refused), isRefused: true }
 }
 
 /** Whether this node may not do the work any more, and another one will: it has lost the thread, or is about to stop. */

@@ -10,7 +10,7 @@ const DONE = { json: '{"value":null}', isRefused: false }
 async function open() {
   const store = await postgres.open({ nodeId: 'a' })
   await store.threads.create({ id: THREAD, userId: 'ann', at: 1 })
-  const commands = createCommands(store.database)
+  const commands = createCommands(store.database, store.texts)
   await commands.add({ threadId: THREAD, id: 'stop_1', userId: 'ann', kind: 'stop', body: {} })
   return { store, commands, claim: async () => (await store.ownership!.claim(THREAD))! }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '@capstan/stores/postgres'
+import type { Database, LockedTexts } from '@capstan/stores/postgres'
 
 /** Something to do in a thread, stored until the node that runs the thread has done it. */
 export interface Command {
@@ -18,6 +18,8 @@ export interface OpenCommand extends Command {
   readonly createdAt: number
   /** How often a node has begun it before. */
   readonly attempts: number
+  /** False when no node has stored it like this: it must not be carried out, and has no body. */
+  readonly isIntact: boolean
 }
 
 /** The result of a command, or why it was refused. */
@@ -26,7 +28,7 @@ export interface Answer {
   readonly isRefused: boolean
 }
 
-/** The commands of all threads, in the database. */
+/** The commands of all threads, in the database. What they say is locked: only a node can say something for a person. */
 export interface Commands {
   /** Stores it, unless it is stored. One that was refused is tried again. So is a wake-up: a thing may happen twice. */
   add(command: Command): Promise<void>
@@ -42,22 +44,25 @@ export interface Commands {
    * has claimed the thread since, because what this node did may count for nothing.
    */
   answer(threadId: string, id: string, answer: Answer, epoch?: number): Promise<void>
+  /** Answers what a user has sent and nobody has answered. Answers with what that was. */
+  answerAllOf(userId: string, answer: Answer): Promise<readonly Pick<Command, 'threadId' | 'id'>[]>
   /** Removes answers that nobody can be waiting for. */
   removeOld(): Promise<void>
 }
 
-export function createCommands(database: Database): Commands {
+export function createCommands(database: Database, texts: LockedTexts): Commands {
   return {
     async add(command) {
       await database.writeLazily(
         `${INSERT} DO UPDATE
-        SET body = excluded.body, attempts = 0, answer = NULL, answered_at = NULL, is_refused = false
+        SET user_id = excluded.user_id, kind = excluded.kind, body = excluded.body,
+          attempts = 0, answer = NULL, answered_at = NULL, is_refused = false
         WHERE commands.is_refused OR commands.kind = 'wake'`,
-        toColumns(command),
+        toColumns(texts, command),
       )
     },
     async restore(command) {
-      const rows = await database.writeLazily(`${INSERT} DO NOTHING RETURNING no`, toColumns(command))
+      const rows = await database.writeLazily(`${INSERT} DO NOTHING RETURNING no`, toColumns(texts, command))
       return rows.length > 0
     },
     async answerOf(threadId, id) {
@@ -75,7 +80,7 @@ export function createCommands(database: Database): Commands {
         RETURNING id, user_id, kind, body, created_at, attempts`,
         [threadId, epoch ?? null],
       )
-      return row && { ...toCommand(threadId, row), attempts: row.attempts - 1 }
+      return row && toCommand(texts, threadId, row)
     },
     async hasOpen(threadId) {
       const rows = await database.read(
@@ -88,9 +93,16 @@ export function createCommands(database: Database): Commands {
       await database.writeLazily(
         `UPDATE commands SET answer = $3, is_refused = $4, answered_at = now(), body = NULL
         WHERE thread = $1 AND id = $2 AND answered_at IS NULL AND ${notMoved('$5')}`,
-        [threadId, id, encode(answer.json), answer.isRefused, epoch ?? null],
+        [threadId, id, Buffer.from(answer.json), answer.isRefused, epoch ?? null],
       )
     },
+    answerAllOf: (userId, answer) =>
+      database.write(
+        `UPDATE commands SET answer = $2, is_refused = $3, answered_at = now(), body = NULL
+        WHERE user_id = $1 AND answered_at IS NULL AND kind IN ('message', 'continue')
+        RETURNING thread AS "threadId", id`,
+        [userId, Buffer.from(answer.json), answer.isRefused],
+      ),
     async removeOld() {
       await database.writeLazily(`DELETE FROM commands WHERE answered_at < now() - interval '1 hour'`)
     },
@@ -100,13 +112,10 @@ export function createCommands(database: Database): Commands {
 const INSERT = `INSERT INTO commands (thread, id, user_id, kind, body) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (thread, id)`
 
-const toColumns = ({ threadId, id, userId, kind, body }: Command): readonly unknown[] => [
-  threadId,
-  id,
-  userId,
-  kind,
-  encode(JSON.stringify(body ?? null)),
-]
+const toColumns = (texts: LockedTexts, command: Command): readonly unknown[] => {
+  const { threadId, id, userId, kind, body } = command
+  return [threadId, id, userId, kind, texts.lock(aboutOf(command), JSON.stringify(body ?? null))]
+}
 
 /** True without an epoch, and for a thread that is gone. */
 const notMoved = (epoch: string): string =>
@@ -121,14 +130,25 @@ interface CommandRow {
   readonly attempts: number
 }
 
-const toCommand = (threadId: string, row: CommandRow): Omit<OpenCommand, 'attempts'> => ({
-  threadId,
-  id: row.id,
-  userId: row.user_id,
-  kind: row.kind,
-  body: JSON.parse(row.body?.toString() ?? 'null') as unknown,
-  createdAt: row.created_at.getTime(),
-})
+function toCommand(texts: LockedTexts, threadId: string, row: CommandRow): OpenCommand {
+  const { id, user_id: userId, kind } = row
+  const text = row.body && texts.unlock(aboutOf({ threadId, id, userId, kind }), row.body)
+  return {
+    threadId,
+    id,
+    userId,
+    kind,
+    body: text ? (JSON.parse(text) as unknown) : undefined,
+    createdAt: row.created_at.getTime(),
+    attempts: row.attempts - 1,
+    isIntact: Boolean(text),
+  }
+}
 
-/** Bytes, because a text column cannot hold every text. */
-const encode = (json: string): Buffer => Buffer.from(json)
+const aboutOf = ({ threadId, id, userId, kind }: Omit<Command, 'body'>): readonly unknown[] => [
+  'command',
+  threadId,
+  id,
+  userId,
+  kind,
+]

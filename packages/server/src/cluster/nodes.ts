@@ -25,6 +25,8 @@ export interface Nodes {
   /** The threads of a user for routes. */
   threadsOf(userId: string): Threads
   actionsOf(userId: string): ThreadActions
+  /** What a user has asked for and no node has done is not done any more. */
+  refuseAllOf(userId: string): Promise<void>
   /** Resumes interrupted turns, here or elsewhere. */
   start(options: { readonly resumes: boolean }): Promise<void>
   /** Gives turns the grace time. The rest resumes at the next start, or on another node. */
@@ -57,6 +59,7 @@ const stayAlone = (options: NodesOptions): Nodes => ({
   bus: options.integrations.bus,
   threadsOf: (userId) => options.users().threadsOf(userId),
   actionsOf: (userId) => actHere(options, userId),
+  refuseAllOf: async () => {},
   async start({ resumes }) {
     if (resumes) await options.users().resume()
   },
@@ -89,6 +92,7 @@ function joinNodes(options: NodesOptions, node: OpenNode): Nodes {
       delete: (id) => actionsOf(userId).remove(id),
     }),
     actionsOf,
+    refuseAllOf: (userId) => cluster.refuseAllOf(userId),
     start: () =>
       cluster.start({
         threadsOf: (userId) => users().threadsOf(userId),

@@ -8,6 +8,7 @@ const WORKFLOW = 'work-on-thread'
 /** Changed only when a node of the version before could not carry out the workflow of this one. */
 const WORKFLOW_VERSION = 'capstan-1'
 const POLL_MS = 100
+const REMOVED_AT_ONCE = 500
 
 /**
  * Which node works on which thread: a durable queue with one worker per thread at a time. DBOS keeps it; what has been done
@@ -101,17 +102,20 @@ export async function openTurnQueue(options: {
     },
     async removeOld() {
       const completedBefore = new Date(Date.now() - 3_600_000).toISOString()
-      const old = await outside(() =>
+      const list = () =>
         DBOS.listWorkflows({
           queueName: QUEUE,
           completedBefore,
-          limit: 500,
+          limit: REMOVED_AT_ONCE,
           loadInput: false,
           loadOutput: false,
-        }),
-      )
-      const ids = old.map(({ workflowID }) => workflowID)
-      if (ids.length > 0) await outside(() => DBOS.deleteWorkflows(ids))
+        })
+      let count: number
+      do {
+        const ids = (await outside(list)).map(({ workflowID }) => workflowID)
+        count = ids.length
+        if (count > 0) await outside(() => DBOS.deleteWorkflows(ids))
+      } while (count === REMOVED_AT_ONCE)
     },
     async drain(graceMs) {
       await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: graceMs })

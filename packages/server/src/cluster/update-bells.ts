@@ -41,7 +41,10 @@ export function shareUpdates(options: {
     inBackground(async () => {
       const [approvalId, userId] = readKey(key)
       const approval = await store.approvals.get(approvalId)
-      if (approval) publish({ userId, type: 'approval-change', approval: toApprovalRow(approval) })
+      // Whoever may connect to the database may ring.
+      const thread = approval && (await store.threads.get(approval.threadId))
+      if (approval && thread?.userId === userId)
+        publish({ userId, type: 'approval-change', approval: toApprovalRow(approval) })
     }),
   )
   bell.onGap(() => publish({ userId: '', type: 'updates-missed' }))

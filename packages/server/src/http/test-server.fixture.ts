@@ -191,7 +191,7 @@ function createTestAssistant(options: {
     allowanceOf,
     storedBytes: createStoredBytes(store, Date.now),
     stopTurns(userId) {
-      return stopTurns(store, this.actionsOf(userId), userId)
+      return stopTurns(store, { actionsOf: (id) => this.actionsOf(id), refuseAllOf: async () => {} }, userId)
     },
     removeMcpServer: async () => false,
     checkSandbox: async () => ({ state: 'works', found: 'Programs are confined.' }),

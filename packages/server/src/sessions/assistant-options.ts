@@ -54,7 +54,7 @@ export interface AssistantOptions {
   readonly webRoot?: string
   /** Whether interrupted turns resume at the start. Default true. */
   readonly resumes?: boolean
-  /** Confines commands and MCP servers on this machine. Default: bubblewrap, with the folder above hidden. */
+  /** Confines commands and MCP servers on this machine. Default: bubblewrap, with the folder above and the file of the key hidden. */
   readonly sandbox?: Sandbox
   /** Gets a line for each run that ended. Default: no log. */
   readonly logger?: Logger

@@ -16,7 +16,7 @@ import type { InstallationDocuments } from '../documents/installation-documents.
 import { createFolderDocuments } from '../documents/installation-documents.ts'
 import { createLocalLimiters } from '../http/limits/limiters.ts'
 import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
-import { KEY_VARIABLES } from '../settings/choose-model.ts'
+import { secretsOf } from '../settings/environment-secrets.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
 import type { SettingsFile } from '../settings/settings-file.ts'
@@ -79,7 +79,7 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
     clock: options.clock ?? quietClock,
     presets: options.presets ?? [],
     connectors: options.connectors ?? [],
-    sandbox: options.sandbox ?? createDefaultSandbox(options.folder),
+    sandbox: options.sandbox ?? createDefaultSandbox(options),
     onProblem: options.onProblem ?? ((problem) => console.error(problem)),
   }
   const node = options.database && (await openNode(options.database, setup))
@@ -107,8 +107,11 @@ export async function createAssistant(options: AssistantOptions): Promise<Assist
 }
 
 // What package runners fetch is kept in the data folder, and shown to programs under another path.
-const createDefaultSandbox = (folder: string): Sandbox =>
-  createBubblewrapSandbox({ hidden: [folder], packagesFolder: join(resolve(folder), 'packages') })
+const createDefaultSandbox = ({ folder, database }: AssistantOptions): Sandbox =>
+  createBubblewrapSandbox({
+    hidden: [folder, ...(database?.keyFile === undefined ? [] : [resolve(database.keyFile)])],
+    packagesFolder: join(resolve(folder), 'packages'),
+  })
 
 async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Promise<Assistant> {
   const { clock, onProblem, observation, documents } = setup
@@ -201,7 +204,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     ...personal,
     limiters: setup.node ? createSharedLimiters(setup.node.store.rates) : createLocalLimiters(),
     storedBytes: createStoredBytes(store, now),
-    stopTurns: (userId) => stopTurns(store, nodes.actionsOf(userId), userId),
+    stopTurns: (userId) => stopTurns(store, nodes, userId),
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
@@ -212,9 +215,8 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
 }
 
 /** The credentials that must stay hidden: keys of the environment, and what is written to the vault. */
-function watchSecrets({ env }: Setup, store: Store) {
-  const keys = [...Object.values(KEY_VARIABLES), 'COMPOSIO_API_KEY'].map((variable) => env[variable])
-  const secrets = createSecretList(keys)
+function watchSecrets({ env, database }: Setup, store: Store) {
+  const secrets = createSecretList(secretsOf(env, database?.url))
   return { secrets, vault: secrets.watch(store.connections.vault) }
 }
 

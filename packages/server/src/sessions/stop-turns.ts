@@ -1,10 +1,15 @@
 import type { Store } from '@capstan/harness/stores'
-import type { ThreadActions } from './thread-actions.ts'
+import type { Nodes } from '../cluster/nodes.ts'
 
-/** Stops every running and parked turn of a user. */
-export async function stopTurns(store: Store, actions: ThreadActions, userId: string): Promise<void> {
+/** Stops every running and parked turn of a user, and those that are about to begin. */
+export async function stopTurns(
+  store: Store,
+  nodes: Pick<Nodes, 'actionsOf' | 'refuseAllOf'>,
+  userId: string,
+): Promise<void> {
+  await nodes.refuseAllOf(userId)
   for (const { threadId } of await store.runs.unfinished()) {
     const thread = await store.threads.get(threadId)
-    if (thread?.userId === userId) await actions.stop(threadId)
+    if (thread?.userId === userId) await nodes.actionsOf(userId).stop(threadId)
   }
 }

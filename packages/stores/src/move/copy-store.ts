@@ -2,6 +2,7 @@ import type { AuditCheck, AuditLine, ThreadId } from '@capstan/protocol'
 import { createLanes, insertAuditPage } from '../postgres/audit/lanes.ts'
 import { createDatabaseArtifacts } from '../postgres/artifacts/database-artifacts.ts'
 import { createDocumentRows } from '../postgres/nodes/document-rows.ts'
+import { createLockedTexts } from '../postgres/nodes/locked-texts.ts'
 import type { OpenTables } from '../postgres/open-store.ts'
 import { HOLDS_AUDIT } from '../shared/ledger/page-body.ts'
 import { copyArtifacts } from './artifacts.ts'
@@ -67,7 +68,7 @@ export async function copyStore(source: Source, target: OpenTables, options: Cop
   for (const { id } of rowsOf<{ id: ThreadId }>(source.connection, 'SELECT id FROM threads ORDER BY no'))
     onCopied('artifacts', await copyArtifacts(source, artifacts, id))
   const documents = readFolderDocuments(source)
-  await writeDocuments(createDocumentRows(database, keys.secretKey), documents)
+  await writeDocuments(createDocumentRows(database, createLockedTexts(keys.secretKey)), documents)
   onCopied('documents', documents.length)
 }
 

@@ -24,6 +24,8 @@ import { migrate } from './migrations/migrations.ts'
 import { openSearchExtension } from './migrations/search-extension.ts'
 import { createDocumentRows } from './nodes/document-rows.ts'
 import type { DocumentRows } from './nodes/document-rows.ts'
+import { createLockedTexts } from './nodes/locked-texts.ts'
+import type { LockedTexts } from './nodes/locked-texts.ts'
 import { createRateRows } from './nodes/rate-rows.ts'
 import type { RateRows } from './nodes/rate-rows.ts'
 import { createRunStore } from './runs/run-store.ts'
@@ -62,6 +64,8 @@ export interface PostgresStore extends Store {
   readonly database: Database
   /** Settings, logins and the like. Locked with the key of the nodes. */
   readonly documents: DocumentRows
+  /** Locks what nodes ask of one another. */
+  readonly texts: LockedTexts
   /** Limits that nodes count together. */
   readonly rates: RateRows
 }
@@ -124,10 +128,12 @@ export function createPostgresStore(opened: OpenTables, options: PostgresStoreOp
     max: Math.max(1, poolSize - 1),
   })
   const write = createAuditedWrite(database, lanes)
+  const texts = createLockedTexts(secretKey)
   return {
     nodeId,
     database,
-    documents: createDocumentRows(database, secretKey),
+    documents: createDocumentRows(database, texts),
+    texts,
     rates: createRateRows(database),
     ledger: createLedger({ database, lanes, known, claims, seal, inOrder }),
     threads: createThreadStore({ database, write, known, inOrder, seal, bucket }),

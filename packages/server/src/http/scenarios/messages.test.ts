@@ -122,6 +122,11 @@ describe('a message that is sent twice', () => {
   })
 })
 
+it('a message with an id that not every store can hold is refused', async () => {
+  const { send } = await start({ model: new ScriptedModel() })
+  for (const messageId of ['a\0b', '\ud800']) await expect(send({ messageId })).rejects.toThrow('400')
+})
+
 describe('a message during a turn', () => {
   it('is refused without a mode', async () => {
     const { model, release, called } = createPatientModel()

@@ -21,11 +21,18 @@ const attachmentPost = describes<AttachmentPost>()(
   }),
 )
 
+/** Not every store can hold NUL or half a character, and two such ids would become the same one. */
+const storableId = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((id) => id.isWellFormed() && !id.includes('\0'), 'must be text without NUL')
+
 export const messagePost = describes<MessagePost>()(
   z
     .strictObject({
       text: z.string().refine((text) => Buffer.byteLength(text) <= MAX_TEXT_BYTES, 'must be at most 256 KB'),
-      messageId: anyId,
+      messageId: storableId,
       mode: z.enum(['send', 'steer', 'follow-up', 'interrupt', 'queue']).optional(),
       attachments: z
         .array(attachmentPost)

@@ -72,3 +72,10 @@ describe('the check of a database', () => {
     })
   })
 })
+
+it('says so when a file that the address names cannot be read', async () => {
+  const url = 'postgres://ann:hunter2@127.0.0.1:1/x?sslmode=require&sslcert=/nonexistent'
+  const [check, ...others] = await checkDatabase({ url, env: {} })
+  expect(check).toMatchObject({ state: 'failed', found: expect.stringContaining('/nonexistent') as string })
+  expect(others).toEqual([])
+})

@@ -37,13 +37,16 @@ export async function checkDatabase(options: CheckOptions): Promise<readonly Dat
 
 /** On a connection without our settings: those of the server are asked for. */
 async function checkServerOf(url: string, poolSize: number): Promise<DatabaseCheck[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS })
-  client.on('error', () => {})
-  const query: Query = async <Row>(sql: string, values: readonly unknown[] = []) =>
-    (await client.query(sql, [...values])).rows as Row[]
+  let client: Client | undefined
   try {
+    // Reads the files that the address names.
+    const own = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS })
+    client = own
+    own.on('error', () => {})
+    const query: Query = async <Row>(sql: string, values: readonly unknown[] = []) =>
+      (await own.query(sql, [...values])).rows as Row[]
     const before = performance.now()
-    await client.connect()
+    await own.connect()
     const ms = Math.round(performance.now() - before)
     const [row] = await query<{ name: string; schema: string }>(
       'SELECT current_database() AS name, current_schema() AS schema',
@@ -53,7 +56,7 @@ async function checkServerOf(url: string, poolSize: number): Promise<DatabaseChe
   } catch (error) {
     return [failed('connection', toStoreError(error).message, 'Check the address, the user and the network.')]
   } finally {
-    await client.end().catch(() => {})
+    await client?.end().catch(() => {})
   }
 }
 

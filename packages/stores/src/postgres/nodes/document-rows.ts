@@ -1,6 +1,5 @@
-import type { SecretKey } from '../../shared/vault/secret-key.ts'
-import { lock, unlock } from '../../shared/vault/secret-lock.ts'
 import type { Database } from '../database/database.ts'
+import type { LockedTexts } from './locked-texts.ts'
 
 /** A document that nodes share. */
 export interface DocumentRow {
@@ -27,13 +26,12 @@ interface Columns {
   readonly body: Uint8Array
 }
 
-export function createDocumentRows(database: Database, secretKey: SecretKey): DocumentRows {
+export function createDocumentRows(database: Database, texts: LockedTexts): DocumentRows {
   // With its version: an old text that somebody puts back is not opened.
   const aboutOf = (name: string, version: number): readonly unknown[] => ['document', name, version]
   const open = ({ name, version, body }: Columns): DocumentRow => {
-    const key = secretKey.read()
     const about = aboutOf(name, Number(version))
-    return { name, version: Number(version), text: key && unlock(key.key, about, body) }
+    return { name, version: Number(version), text: texts.unlock(about, body) }
   }
   return {
     async versions() {
@@ -46,7 +44,7 @@ export function createDocumentRows(database: Database, secretKey: SecretKey): Do
       return (await database.read<Columns>(sql, [names])).map(open)
     },
     async write(name, version, text) {
-      const body = lock(secretKey.readOrCreate().key, aboutOf(name, version + 1), text)
+      const body = texts.lock(aboutOf(name, version + 1), text)
       const done = await database.transaction((query) =>
         version === 0
           ? query('INSERT INTO documents VALUES ($1, 1, $2) ON CONFLICT DO NOTHING RETURNING name', [
