@@ -4,7 +4,7 @@ import type { SharedFlush } from '../../shared/shared-flush.ts'
 import type { Query } from './requests.ts'
 
 /** A page of the journal that was written, and may not be on the disk yet. */
-export interface WrittenPage {
+interface WrittenPage {
   /** The number of its thread. */
   readonly thread: number
   readonly page: number
