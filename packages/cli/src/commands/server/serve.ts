@@ -155,7 +155,7 @@ export const serve: Command = {
         throw toListenError(error, host, port)
       }
       closing.push(() => server.stop())
-      closing.push(writeServerFile(home, server))
+      closing.push(writeServerFile(home, { ...server, ...(database && { isNode: true }) }))
       // Who starts one of several nodes is seldom at its machine.
       const link = `${database ? server.linkUrl : server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
@@ -180,7 +180,8 @@ export const serve: Command = {
 
 function refuseSecondServer(home: string): void {
   const running = findServer(home)
-  if (running)
+  // In a container, the process that was killed had the number of this one.
+  if (running && running.pid !== process.pid)
     throw new CommandError(
       `Capstan is running already for ${home}, at ${running.url}: "capstan login" prints a new login link.`,
     )
