@@ -61,7 +61,7 @@ function waitForStop(): { readonly first: Promise<void>; readonly second: Promis
   return { first: first.promise, second: second.promise }
 }
 
-function greet({ url, link, databaseUrl, nodes }: RunningCluster, json: boolean): void {
+function greet({ url, link, loginHome, databaseUrl, nodes }: RunningCluster, json: boolean): void {
   const shown = nodes.map(({ name, role, pid, url: own }) => ({ name, role, pid, url: own }))
   if (json) return void process.stdout.write(`${JSON.stringify({ url, link, databaseUrl, nodes: shown })}\n`)
   const rows = shown.map((node) => `  ${node.name}  ${node.role.padEnd(6)}  ${node.url}  process ${node.pid}`)
@@ -71,7 +71,8 @@ function greet({ url, link, databaseUrl, nodes }: RunningCluster, json: boolean)
     '',
     'Log in with this link. It works once, within an hour:',
   ]
-  process.stdout.write(`${[...lines, `  ${link}`, '', ...rows, '', 'Ctrl-C stops it.', ''].join('\n')}\n`)
+  const hints = [`A new link: npx capstan login --home ${loginHome}`, 'Ctrl-C stops it.']
+  process.stdout.write(`${[...lines, `  ${link}`, '', ...rows, '', ...hints, ''].join('\n')}\n`)
 }
 
 process.exitCode = await main()

@@ -49,6 +49,8 @@ describe('a cluster on one machine', () => {
     const cookie = await logIn(url, link)
     const readMe = async () => (await fetch(`${url}/api/me`, { headers: { cookie } })).status
     expect([await readMe(), await readMe(), await readMe()]).toEqual([200, 200, 200])
+    const diagnostics = await fetch(`${url}/api/diagnostics`, { headers: { cookie } })
+    expect(await diagnostics.text()).toContain('The data in PostgreSQL can be read and written.')
     // A link for a person elsewhere, as in the log of a container.
     expect(new URL(nodes[0]!.link).origin).toBe(PUBLIC)
 

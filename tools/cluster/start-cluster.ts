@@ -27,6 +27,8 @@ export interface RunningCluster {
   readonly url: string
   /** Logs in once, on any node. */
   readonly link: string
+  /** The data folder of a node that can make another link. */
+  readonly loginHome: string
   readonly databaseUrl: string
   readonly nodes: readonly RunningNode[]
   /** Stops the nodes, then the proxy and the database. */
@@ -80,11 +82,13 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       const { hostname: host, port } = new URL(node.url)
       list.add({ name, host, port: Number(port) })
     }
-    const { pathname, search } = new URL(nodes.find(({ role }) => role !== 'worker')!.link)
+    const answering = nodes.find(({ role }) => role !== 'worker')!
+    const { pathname, search } = new URL(answering.link)
     return {
       url: proxy.url,
       link: `${proxy.url}${pathname}${search}`,
       databaseUrl: database.url,
+      loginHome: join(home, answering.name),
       nodes,
       stop,
       killNodes: () => nodes.forEach((node) => node.kill()),

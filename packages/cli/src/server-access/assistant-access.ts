@@ -15,6 +15,7 @@ import type { Assistant } from '@capstan/server'
 import { toErrorText } from '@capstan/harness/stages'
 import type { Shell } from '../shell/shell.ts'
 import { CommandError } from '../shell/shell.ts'
+import { refuseBesideNodes } from '../store-access/open-store.ts'
 import { toPrintableLine } from '../terminal/printable.ts'
 import type { ServerAddress } from './server-file.ts'
 import { openServerApi } from './call-server.ts'
@@ -77,6 +78,7 @@ async function openOverHttp(home: string, server: ServerAddress): Promise<Assist
 }
 
 async function openInProcess(home: string, shell: Shell): Promise<AssistantAccess> {
+  refuseBesideNodes(shell.env)
   if (!existsSync(join(home, 'capstan.db')))
     throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
   const { createAssistant, readServerConfig } = await import('@capstan/server')

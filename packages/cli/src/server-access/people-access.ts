@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { LoginRow, MemberLink } from '@capstan/protocol'
+import { refuseBesideNodes } from '../store-access/open-store.ts'
 import { recordAudit } from '../store-access/record-audit.ts'
 import { CommandError } from '../shell/shell.ts'
+import type { Environment } from '../terminal/style.ts'
 import { openServerApi } from './call-server.ts'
 import { findServer } from './server-file.ts'
 
@@ -28,7 +30,7 @@ export interface PeopleAccess {
 }
 
 /** Asks the running server, which ends sockets at once; without one, changes the file in the data folder. */
-export async function openPeopleAccess(home: string): Promise<PeopleAccess> {
+export async function openPeopleAccess(home: string, env: Environment): Promise<PeopleAccess> {
   const server = findServer(home)
   if (server) {
     const call = await openServerApi(home, server)
@@ -45,6 +47,7 @@ export async function openPeopleAccess(home: string): Promise<PeopleAccess> {
       },
     }
   }
+  refuseBesideNodes(env)
   if (!existsSync(home))
     throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
   const { openAuth } = await import('@capstan/server')

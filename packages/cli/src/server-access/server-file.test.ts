@@ -17,6 +17,14 @@ describe('the server file', () => {
     expect(findServer(home)).toBeUndefined()
   })
 
+  it('names a node while it runs: nodes own no folder', async () => {
+    const home = await createHome()
+    const removeFile = writeServerFile(home, { ...ADDRESSES, isNode: true })
+    expect(findServer(home)).toEqual({ pid: process.pid, ...ADDRESSES, isNode: true })
+    removeFile()
+    expect(findServer(home)).toBeUndefined()
+  })
+
   it.each([
     ['the server was killed', { pid: 999_999_999, url: URL_HERE }, 999_999_999],
     ['another program owns the folder now', { pid: process.pid, url: URL_HERE }, 1],

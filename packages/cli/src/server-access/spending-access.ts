@@ -1,5 +1,7 @@
 import type { AmountSpent, Spending, SpendingLimits, SpendingPeriod } from '@capstan/protocol'
 import { CommandError } from '../shell/shell.ts'
+import { refuseBesideNodes } from '../store-access/open-store.ts'
+import type { Environment } from '../terminal/style.ts'
 import { openServerApi } from './call-server.ts'
 import { findServer } from './server-file.ts'
 
@@ -18,13 +20,15 @@ export interface SpendingAccess {
 }
 
 /** Asks the running server. Throws a `CommandError` without one: it counts what is spent. */
-export async function openSpendingAccess(home: string): Promise<SpendingAccess> {
+export async function openSpendingAccess(home: string, env: Environment): Promise<SpendingAccess> {
   const server = findServer(home)
-  if (!server)
+  if (!server) {
+    refuseBesideNodes(env)
     throw new CommandError('No server is running for this data folder, and budgets are kept by the server.', {
       class: 'service_unavailable',
       next: 'Start it with "capstan serve", then run this command again.',
     })
+  }
   const call = await openServerApi(home, server)
   const memberOf = async (name: string) => {
     const { members } = await call((api) => api.members())

@@ -19,7 +19,7 @@ interface Problem {
  * standard output. Answers with the exit code; undefined for a bug, which is thrown with its stack.
  */
 export function reportProblem(error: unknown, args: readonly string[], shell: Shell): number | undefined {
-  const problem = toProblem(error)
+  const problem = toProblem(error, Boolean(shell.env['DATABASE_URL']) || args[0] === 'migrate')
   if (!problem) return undefined
   const { sentence, next, details = [], code } = problem
   if (asksForJson(args)) {
@@ -52,7 +52,7 @@ function toFailure({ sentence, class: failureClass, next }: Problem, command: st
   }
 }
 
-function toProblem(error: unknown): Problem | undefined {
+function toProblem(error: unknown, usesDatabase: boolean): Problem | undefined {
   if (error instanceof UsageError)
     return { sentence: error.message, class: 'invalid_input', code: EXIT.usage }
   if (error instanceof ConfigurationError) {
@@ -63,7 +63,12 @@ function toProblem(error: unknown): Problem | undefined {
     return { sentence: error.message, class: 'unknown', ...error.problem, code: EXIT.failed }
   }
   if (error instanceof StoreError)
-    return { sentence: toSentence(error.message), ...STORE_PROBLEMS[error.kind], code: EXIT.failed }
+    return {
+      sentence: toSentence(error.message),
+      ...STORE_PROBLEMS[error.kind],
+      ...(usesDatabase && OF_DISK.has(error.kind) && { next: CHECK_DATABASE }),
+      code: EXIT.failed,
+    }
   return toFileProblem(error)
 }
 
@@ -86,6 +91,10 @@ const STORE_PROBLEMS: Readonly<
     next: 'Check the disk and the rights of the data folder, or choose another with --home.',
   },
 }
+
+/** What is done about these depends on where the data is. */
+const OF_DISK: ReadonlySet<StoreError['kind']> = new Set(['damaged', 'full', 'io'])
+const CHECK_DATABASE = 'Run "capstan db check": it looks at the database and the key.'
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: 'may not be read or written by this user',

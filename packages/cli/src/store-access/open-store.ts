@@ -31,12 +31,15 @@ export function openStore(home: string, { readOnly }: { readonly readOnly: boole
 
 /** Opens the store as its owner, and creates it if needed. Not where nodes share a database: a node does that. */
 export function openStoreAsOwner(home: string, env: Environment = process.env): Store {
-  if (env['DATABASE_URL']) throw needsNode()
+  refuseBesideNodes(env)
   return openEmbeddedStore({ folder: home })
 }
 
-/** For what a command must not do beside running nodes. */
-export const needsNode = (): CommandError =>
-  new CommandError(
-    'DATABASE_URL is set: a node does this. Start one with "capstan serve" and the same --home, or use one that runs.',
-  )
+/** Throws where nodes share a database: a data folder holds nothing there, so a command needs a node. */
+export function refuseBesideNodes(env: Environment): void {
+  if (env['DATABASE_URL'])
+    throw new CommandError(
+      'DATABASE_URL is set, so a node has to do this, and none runs with this data folder. Run the command on the ' +
+        'machine of a node, with the --home of that node, or start one with "capstan serve".',
+    )
+}

@@ -297,13 +297,14 @@ function publishConnections({ integrations }: ConnectedApps, publish: (update: U
 }
 
 function toDiagnosed(
-  { folder, presets, webRoot, clock, sandbox }: Setup,
+  { folder, presets, webRoot, clock, sandbox, database }: Setup,
   parts: { readonly store: Store; readonly settings: SettingsStore; readonly apps: ConnectedApps },
 ): Parameters<typeof diagnose>[0] {
   const [demoAppUrl] = presets.flatMap(({ transport }) => (transport.type === 'http' ? [transport.url] : []))
   return {
     userId: OWNER,
     folder,
+    storePlace: database ? 'PostgreSQL' : folder,
     store: parts.store,
     integrations: parts.apps.integrations,
     model: parts.settings.model(OWNER),

@@ -10,6 +10,8 @@ import type { ModelChoice } from '../settings/choose-model.ts'
 export interface DiagnosedParts {
   readonly userId: string
   readonly folder: string
+  /** Where conversations are: the data folder, or the database that nodes share. */
+  readonly storePlace: string
   readonly store: Store
   readonly integrations: Integrations
   readonly model: ModelChoice
@@ -68,14 +70,14 @@ function checkNode({ node = process.versions.node }: DiagnosedParts): Finding {
     : { state: 'failed', finding, remedy: 'node', found, next: `Install Node ${oldest} or newer.` }
 }
 
-async function checkStore({ store, folder, userId }: DiagnosedParts): Promise<Finding> {
+async function checkStore({ store, storePlace, userId }: DiagnosedParts): Promise<Finding> {
   await store.threads.list({ userId, limit: 1 })
   const [notice] = store.notices
   return notice === undefined
     ? {
         state: 'ok',
-        finding: { code: 'store', folder },
-        found: `The data in ${folder} can be read and written.`,
+        finding: { code: 'store', folder: storePlace },
+        found: `The data in ${storePlace} can be read and written.`,
       }
     : {
         state: 'warning',

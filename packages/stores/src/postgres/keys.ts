@@ -29,8 +29,10 @@ export function openKeys({ keyFile, env }: KeyOptions): NodeKeys {
   if (!key) {
     throw new StoreError(
       'invalid',
-      'A store on PostgreSQL needs a key that all nodes share: set CAPSTAN_SECRET_KEY to 64 hexadecimal digits, or name ' +
-        'a file that holds them.',
+      keyFile === undefined
+        ? 'A store on PostgreSQL needs a key that all nodes share: set CAPSTAN_SECRET_KEY to 64 hexadecimal digits, or ' +
+            'name a file that holds them in CAPSTAN_KEY_FILE.'
+        : `There is no key file ${keyFile}. It must hold the key that all nodes share, 64 hexadecimal digits.`,
     )
   }
   const sealKey = hkdfSync('sha256', key.key.export(), '', 'capstan seals', 32)

@@ -1,5 +1,7 @@
+import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { KEY, usePostgres } from '../../../../stores/src/postgres/fixtures/postgres-server.fixture.ts'
 import { main } from '../../main.ts'
@@ -47,6 +49,15 @@ describe('capstan migrate', () => {
     expect((await capstan(['audit', 'verify'], { DATABASE_URL: url })).out).toContain(
       'The audit log is intact',
     )
+  })
+
+  it('says that there is nothing to move, and creates nothing', async () => {
+    const home = await createHome()
+    for (const folder of [home, join(home, 'none')]) {
+      const { code, err } = await capstan(['migrate', '--home', folder, '--to', await postgres.createUrl()])
+      expect({ code, err }).toEqual({ code: 1, err: `capstan: There is no data in ${folder} to move.\n` })
+    }
+    expect(await readdir(home)).toEqual([])
   })
 
   it('goes on with a moved folder when told to', async () => {

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MoveProgress, MoveReport } from '@capstan/stores/postgres'
 import { drawTable } from '../../render/draw-table.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
+import { CommandError } from '../../shell/shell.ts'
 import { writeJson, writeLines } from '../../shell/write.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
 import { STORE_OPTIONS } from '../../store-access/with-store.ts'
@@ -22,7 +25,7 @@ command again, and it starts over.
   --to <address>        the database; default: DATABASE_URL, which keeps a password out of
                         the list of processes
 ${KEY_HELP}
-                        of the database. The key of the folder is read from its secret.key
+                        The key of the folder is read from its secret.key
   --dry-run             check both sides and count; write nothing
   --accept-problems     move although the audit log is not intact, or secrets cannot be
                         opened. The new log says so, and such secrets are left behind
@@ -50,6 +53,8 @@ export const migrate: Command = {
     const url = databaseUrlOf(values.to, 'to', shell.env)
     const keyFile = keyFileOf(values['key-file'], shell.env)
     const folder = homeOf(values.home, shell.env)
+    if (!existsSync(join(folder, 'capstan.db')))
+      throw new CommandError(`There is no data in ${folder} to move.`)
     const { moveToPostgres } = await import('@capstan/stores/postgres')
     const progress = createProgress(shell)
     const report = await moveToPostgres({
@@ -89,7 +94,7 @@ function draw(report: MoveReport, folder: string, shell: Shell): readonly string
   const columns = [
     { title: 'Kind', cell: ({ kind }: Kind) => kind },
     {
-      title: 'Count',
+      title: 'Values',
       cell: ({ source }: Kind) => source.count.toLocaleString('en'),
       align: 'right' as const,
     },

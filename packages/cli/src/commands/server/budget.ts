@@ -68,7 +68,7 @@ export const budget: Command = {
     if (action === 'set' && given.length === 0)
       throw new UsageError('Name a limit to set, such as --usd-day 5. See "capstan budget --help".')
     const changes = given.map((field) => ({ field, limit: readLimit(field, values[field.flag]!) }))
-    const access = await openSpendingAccess(homeOf(values.home, shell.env))
+    const access = await openSpendingAccess(homeOf(values.home, shell.env), shell.env)
     let spending = await access.read(values.user)
     if (action === 'set') {
       const removed = changes.find(({ field, limit }) => field.flag === 'usd-day' && limit === undefined)

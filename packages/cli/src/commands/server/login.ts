@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { findServer } from '../../server-access/server-file.ts'
 import { EXIT } from '../../shell/exit-code.ts'
-import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
+import { HOME_HELP, homeOf, refuseBesideNodes } from '../../store-access/open-store.ts'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
@@ -38,6 +38,7 @@ export const login: Command = {
     const home = homeOf(values.home, shell.env)
     if (values.token) {
       if (values.user !== undefined) throw new UsageError('--token is of the owner: leave out --user.')
+      if (!findServer(home)) refuseBesideNodes(shell.env)
       // A wrong folder must not get a token of its own, which no server knows.
       if (!existsSync(home))
         throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
@@ -48,11 +49,14 @@ export const login: Command = {
       return EXIT.done
     }
     const server = findServer(home)
-    if (!server) throw new CommandError(`No server is running for ${home}. Start one with "capstan serve".`)
+    if (!server) {
+      refuseBesideNodes(shell.env)
+      throw new CommandError(`No server is running for ${home}. Start one with "capstan serve".`)
+    }
     const { checkUserName, isLocalOrigin, mintTicket } = await import('@capstan/server')
     const { user } = values
     if (user !== undefined) checkUserName(user)
-    const url = user === undefined ? server.url : server.linkUrl
+    const url = user === undefined && !server.isNode ? server.url : server.linkUrl
     const link = `${url}/login?ticket=${mintTicket(home, user)}`
     const isLocalOnly = isLocalOrigin(url)
     if (values.json) writeJson(shell, { url, link, isLocalOnly })

@@ -34,7 +34,7 @@ export const logins: Command = {
       allowPositionals: true,
     })
     const [action = 'list', ...words] = positionals
-    const people = await openPeopleAccess(homeOf(values.home, shell.env))
+    const people = await openPeopleAccess(homeOf(values.home, shell.env), shell.env)
     if (action === 'list') {
       if (words.length > 0) throw new UsageError('"list" takes no words. See "capstan logins --help".')
       const rows = await people.logins()

@@ -38,7 +38,7 @@ export const members: Command = {
     const [name, ...more] = words
     if (action === 'list' ? words.length > 0 : !name || more.length > 0)
       throw new UsageError(`"${action}" takes ${action === 'list' ? 'no words' : 'one name'}.`)
-    const people = await openPeopleAccess(homeOf(values.home, shell.env))
+    const people = await openPeopleAccess(homeOf(values.home, shell.env), shell.env)
     if (action === 'list' || name === undefined) {
       const rows = await people.members()
       if (values.json) writeJson(shell, ...rows)

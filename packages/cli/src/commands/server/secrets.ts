@@ -10,8 +10,15 @@ import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { writeJson, writeLines } from '../../shell/write.ts'
-import { HOME_HELP, homeOf, openStoreAsOwner, USER_ID } from '../../store-access/open-store.ts'
+import {
+  HOME_HELP,
+  homeOf,
+  openStoreAsOwner,
+  refuseBesideNodes,
+  USER_ID,
+} from '../../store-access/open-store.ts'
 import { STORE_OPTIONS } from '../../store-access/with-store.ts'
+import type { Environment } from '../../terminal/style.ts'
 
 const HELP = `Usage: capstan secrets list
        capstan secrets set <name> --host <host>     read the value from standard input
@@ -54,7 +61,9 @@ export const secrets: Command = {
     }
     switch (action) {
       case 'list':
-        return withSecrets(home, async (access) => list(await access.list(), values.json === true, shell))
+        return withSecrets(home, shell.env, async (access) =>
+          list(await access.list(), values.json === true, shell),
+        )
       case 'set': {
         if (name === undefined)
           throw new UsageError('Name the secret: capstan secrets set <name> --host <host>.')
@@ -62,14 +71,14 @@ export const secrets: Command = {
         if (hosts.length === 0) throw new UsageError('Name at least one host with --host.')
         const value = (await readAll(shell.stdin)).trim()
         if (value === '') throw new UsageError('There is no value: write it to standard input.')
-        return withSecrets(home, async (access) => {
+        return withSecrets(home, shell.env, async (access) => {
           const row = await access.put(name, { value, hosts })
           return print(row, `Stored. A call to ${row.hosts.join(', ')} may name it as {{secret:${name}}}.`)
         })
       }
       case 'remove':
         if (name === undefined) throw new UsageError('Name the secret: capstan secrets remove <name>.')
-        return withSecrets(home, async (access) => {
+        return withSecrets(home, shell.env, async (access) => {
           if (!(await access.remove(name))) throw new CommandError(`There is no secret named "${name}".`)
           return print({ removed: name }, `"${name}" was removed.`)
         })
@@ -94,6 +103,7 @@ function list(rows: readonly SecretRow[], isJson: boolean, shell: Shell): number
 /** Through the running server, or in the data folder when there is none. */
 async function withSecrets<Result>(
   home: string,
+  env: Environment,
   use: (access: SecretAccess) => Promise<Result>,
 ): Promise<Result> {
   const server = findServer(home)
@@ -109,6 +119,7 @@ async function withSecrets<Result>(
       },
     })
   }
+  refuseBesideNodes(env)
   if (!existsSync(home))
     throw new CommandError(`There is no data in ${home} yet. Start with "capstan serve".`)
   const { createVaultDocuments, openNamedSecrets } = await import('@capstan/server')

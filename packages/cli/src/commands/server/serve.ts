@@ -1,6 +1,5 @@
 import { ConfigurationError } from '@capstan/harness'
 import { UNCONFINED } from '@capstan/harness/sandbox'
-import { scrubSecrets } from '@capstan/harness/stages'
 import type { Assistant, RunningServer } from '@capstan/server'
 import { refuseMoved, removeMovedNote } from '@capstan/stores'
 import { CALM, DEMO_LABEL, FAST } from '@capstan/demo'
@@ -8,6 +7,7 @@ import { toPrintableLine } from '../../terminal/printable.ts'
 import { paint, styleOf } from '../../terminal/style.ts'
 import { buildWebApp, findWebSources } from '../../serve/build-web-app.ts'
 import { toLoginCommand } from '../../serve/login-command.ts'
+import { createProblemPrinter } from '../../serve/problem-printer.ts'
 import { openInBrowser } from '../../serve/open-in-browser.ts'
 import { parseLogLevel, parseOrigin, parsePort } from '../../serve/serve-flags.ts'
 import { waitForStop } from '../../shell/wait-for-stop.ts'
@@ -17,7 +17,6 @@ import { startDemoApp } from '../../serve/start-demo-app.ts'
 import { MODEL_HELP } from '../../agent/choose-model.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
-import { toErrorText } from '@capstan/harness/stages'
 import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
@@ -132,7 +131,7 @@ export const serve: Command = {
         ...(values.model ? { modelName: values.model } : undefined),
         ...(config.fetchHosts ? { fetchHosts: config.fetchHosts } : undefined),
         ...(config.agents ? { agentSettings: config.agents } : undefined),
-        onProblem: (problem) => print(`capstan: ${toPrintableLine(scrubSecrets(toErrorText(problem)))}`),
+        onProblem: createProblemPrinter(print),
       })
       closing.push(() => assistant.stop({ graceMs: 0 }))
       const auth = openAuth({ folder: home, ...(assistant.shared && { shared: assistant.shared }) })
@@ -155,7 +154,7 @@ export const serve: Command = {
         throw toListenError(error, host, port)
       }
       closing.push(() => server.stop())
-      closing.push(writeServerFile(home, server))
+      closing.push(writeServerFile(home, { ...server, ...(database && { isNode: true }) }))
       // Who starts one of several nodes is seldom at its machine.
       const link = `${database ? server.linkUrl : server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
@@ -180,7 +179,8 @@ export const serve: Command = {
 
 function refuseSecondServer(home: string): void {
   const running = findServer(home)
-  if (running)
+  // In a container, the process that was killed had the number of this one.
+  if (running && running.pid !== process.pid)
     throw new CommandError(
       `Capstan is running already for ${home}, at ${running.url}: "capstan login" prints a new login link.`,
     )

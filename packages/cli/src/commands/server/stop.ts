@@ -8,7 +8,7 @@ import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command, Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { writeJson, writeLines } from '../../shell/write.ts'
-import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
+import { HOME_HELP, homeOf, refuseBesideNodes } from '../../store-access/open-store.ts'
 import { recordAudit } from '../../store-access/record-audit.ts'
 import { STORE_OPTIONS } from '../../store-access/with-store.ts'
 
@@ -63,8 +63,9 @@ export const release: Command = {
 
 async function change(what: 'hold' | 'release', { home, json }: Flags, shell: Shell): Promise<number> {
   const folder = homeOf(home, shell.env)
-  if (!existsSync(folder)) throw new CommandError(`There is no data in ${folder} yet.`)
   const server = findServer(folder)
+  if (!server) refuseBesideNodes(shell.env)
+  if (!existsSync(folder)) throw new CommandError(`There is no data in ${folder} yet.`)
   if (server) {
     const call = await openServerApi(folder, server, { anyVersion: true })
     await call((api) => (what === 'hold' ? api.hold('everybody') : api.release('everybody')))

@@ -15,7 +15,7 @@ import type { Command } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { findThread } from '../../store-access/find-by-id.ts'
 import { refuseIfHeld } from '../../store-access/refuse-if-held.ts'
-import { HOME_HELP, homeOf, openStoreAsOwner } from '../../store-access/open-store.ts'
+import { HOME_HELP, homeOf, openStoreAsOwner, refuseBesideNodes } from '../../store-access/open-store.ts'
 import { createScreen, createSilentScreen } from '../../terminal/live-screen.ts'
 import { toPrintableLine } from '../../terminal/printable.ts'
 
@@ -67,6 +67,7 @@ export const chat: Command = {
       greet(screen, shell, name)
       return runChat({ open: openUnsavedThread(agent) }, screen, shell, values.json)
     }
+    refuseBesideNodes(shell.env)
     await refuseIfHeld(home)
     const store = openStoreForChat(home)
     try {

@@ -11,8 +11,7 @@ export function toStoreError(error: unknown): StoreError {
 type Problem = readonly [kind: StoreProblem, message: string]
 
 function describe(error: unknown): Problem {
-  if (isConnectionLoss(error))
-    return ['io', 'The database cannot be reached. It is tried again with the next request.']
+  if (isConnectionLoss(error)) return ['io', 'The database cannot be reached. Try again in a moment.']
   const code = codeOf(error)
   const reason = error instanceof Error ? error.message : String(error)
   if (!SQL_STATE.test(code)) {
