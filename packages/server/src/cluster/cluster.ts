@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Session, Threads } from '@capstan/harness'
 import type { ThreadId, WaitsFor } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
-import type { Bell, NodeLock, PostgresStore } from '@capstan/stores/postgres'
+import type { Bell, Database, NodeLock, PostgresStore } from '@capstan/stores/postgres'
 import { openNodeLock } from '@capstan/stores/postgres'
 import type { ClusterMetrics } from '../observe/metrics/cluster-metrics.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
@@ -65,7 +65,8 @@ export function createCluster(options: ClusterOptions): Cluster {
   let lock: NodeLock | undefined
   let local: LocalThreads | undefined
   let upkeep: Upkeep | undefined
-
+  // Before the queue is open, nothing is lost: workers find every thread with something to do.
+  const enqueue = async (threadId: string): Promise<void> => queue?.add(threadId)
   const office = createCommandOffice({
     store,
     commands,
@@ -95,11 +96,6 @@ export function createCluster(options: ClusterOptions): Cluster {
     else await enqueue(threadId)
   }
 
-  /** Before the queue is open, nothing is lost: workers find every thread with something to do. */
-  async function enqueue(threadId: string): Promise<void> {
-    await queue?.add(threadId)
-  }
-
   async function dispatch(threadId: ThreadId, waitsFor?: WaitsFor): Promise<void> {
     const thread = await store.threads.get(threadId)
     if (!thread) return
@@ -117,19 +113,12 @@ export function createCluster(options: ClusterOptions): Cluster {
       onRegained: () => void worker.giveUpMoved().catch(onProblem),
       onProblem,
     })
-    const [row] = await database.read<{ schema: string }>('SELECT current_schema() AS schema')
-    // Alone, because the queue makes its tables.
-    queue = await lock.alone('queue', () =>
-      openTurnQueue({
-        url,
-        schema: row!.schema === 'public' ? 'dbos' : `${row!.schema}_dbos`,
+    queue = await openQueueAlone(lock, database, {
+      ...options,
         nodeId,
-        concurrency: options.concurrency,
         isWorker: role !== 'web',
         work: (threadId) => worker.work(threadId),
-        onProblem,
-      }),
-    )
+    })
     upkeep = startUpkeep({
       ...threads,
       ...options,
@@ -166,4 +155,15 @@ export function createCluster(options: ClusterOptions): Cluster {
       await lock?.close()
     },
   }
+}
+
+/** Alone, because the queue makes its tables. */
+async function openQueueAlone(
+  lock: NodeLock,
+  database: Database,
+  options: Omit<Parameters<typeof openTurnQueue>[0], 'schema'>,
+): Promise<TurnQueue> {
+  const [row] = await database.read<{ schema: string }>('SELECT current_schema() AS schema')
+  const schema = row!.schema === 'public' ? 'dbos' : `${row!.schema}_dbos`
+  return lock.alone('queue', () => openTurnQueue({ ...options, schema }))
 }

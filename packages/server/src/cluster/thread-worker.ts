@@ -1,6 +1,6 @@
 import type { Session, Threads } from '@capstan/harness'
 import { HeldError, StoreError } from '@capstan/harness'
-import type { Store } from '@capstan/harness/stores'
+import type { Store, ThreadOwnership } from '@capstan/harness/stores'
 import type { ThreadId, ThreadRow } from '@capstan/protocol'
 import type { ClusterMetrics } from '../observe/metrics/cluster-metrics.ts'
 import type { WakeUp } from './wake-up.ts'
@@ -77,6 +77,21 @@ const createWork = ({ id, userId }: ThreadRow, threads: Threads, epoch: number):
   isGivenUp: false,
 })
 
+const hasMoved = async (ownership: ThreadOwnership, { threadId, epoch }: Work): Promise<boolean> =>
+  (await ownership.ownerOf(threadId))?.epoch !== epoch
+
+/** False: the turn is left to whoever finds it. Only what may be the fault of the turn counts against it. */
+async function mayTryAgain(own: Work, failures: number, attempts: Attempts): Promise<boolean> {
+  const { failure } = own
+  if (!(failure instanceof HeldError) && failures < MAX_FAILURES) {
+    delete own.failure
+    await own.wakeUp.sleep(PAUSE_MS)
+    return true
+  }
+  if (failure instanceof HeldError || failure instanceof StoreError) await attempts.forget(own.threadId)
+  return false
+}
+
 export function createThreadWorker(options: WorkerOptions): ThreadWorker {
   const { store, commands, attempts, metrics, onProblem } = options
   const ownership = store.ownership!
@@ -122,15 +137,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
         if (command.kind === 'remove' && !(await threads.get(threadId))) return attempts.forget(threadId)
       } else if (session.state === 'running') await wakeUp.sleep(LOOK_MS, session.idle())
       else if (own.failure) {
-        const { failure } = own
-        if (!(failure instanceof HeldError) && ++failures < MAX_FAILURES) {
-          delete own.failure
-          await wakeUp.sleep(PAUSE_MS)
-          continue
-        }
-        // Only what may be the fault of the turn counts against it.
-        if (failure instanceof HeldError || failure instanceof StoreError) await attempts.forget(threadId)
-        return
+        if (!(await mayTryAgain(own, ++failures, attempts))) return
       } else if (await threads.hasWork(threadId)) {
         if (await isMoved(own)) return leaveMoved(own)
         resume(own, session)
@@ -147,9 +154,7 @@ export function createThreadWorker(options: WorkerOptions): ThreadWorker {
     })
   }
 
-  const isMoved = async ({ threadId, epoch }: Work): Promise<boolean> =>
-    (await ownership.ownerOf(threadId))?.epoch !== epoch
-
+  const isMoved = (own: Work): Promise<boolean> => hasMoved(ownership, own)
   const leaveMoved = (own: Work): void => (metrics.countMoved(), giveUp(own))
 
   function giveUp(own: Work): void {

@@ -5,7 +5,7 @@ it('a hold that waits in vain for another node is stored, recorded and published
   const set = vi.fn(async () => {})
   const record = vi.fn(async () => {})
   const publish = vi.fn()
-  const { hold } = createStopEverything({
+  const everything = createStopEverything({
     holds: { of: () => undefined, set, clear: async () => {}, onHoldsChanged() {} },
     users: {
       threadsOf: () => ({ hold: async () => {} }) as never,
@@ -19,7 +19,7 @@ it('a hold that waits in vain for another node is stored, recorded and published
     now: () => 1,
     untilIdle: () => Promise.reject(new Error('a node does not answer')),
   })
-  await expect(hold({ by: 'local', isForEverybody: true })).rejects.toThrow('does not answer')
+  await expect(everything.hold({ by: 'local', isForEverybody: true })).rejects.toThrow('does not answer')
   expect(set).toHaveBeenCalledOnce()
   expect(record).toHaveBeenCalledOnce()
   expect(publish).toHaveBeenCalledWith({ userId: 'local', type: 'settings-change' })
