@@ -60,12 +60,12 @@ describe('a cluster on one machine', () => {
         return createListener({ url, sendUrl: url, cookie, threadId })
       }),
     )
-    await Promise.all(listeners.map((listener) => listener.sendUntil(Date.now() + 1)))
+    await Promise.all(listeners.map((listener) => listener.sendUntil(Date.now() + 50)))
     nodes[0]!.kill()
     await expect.poll(() => lines).toContain('node-1 ended: SIGKILL')
     await expect.poll(async () => [await readMe(), await readMe(), await readMe()]).toEqual([200, 200, 200])
     // Its socket reconnects to another node and misses nothing.
-    await Promise.all(listeners.map((listener) => listener.sendUntil(Date.now() + 1)))
+    await Promise.all(listeners.map((listener) => listener.sendUntil(Date.now() + 50)))
     for (const listener of listeners) {
       const { turns, gaps, repeats } = listener.close()
       expect(turns).toBeGreaterThanOrEqual(2)
