@@ -54,15 +54,18 @@ describe('a cluster on one machine', () => {
     // A link for a person elsewhere, as in the log of a container.
     expect(new URL(nodes[0]!.link).origin).toBe(PUBLIC)
 
-    const listen = async () =>
-      createListener({ url, sendUrl: url, cookie, threadId: await createThread(url, cookie) })
-    const listeners = await Promise.all(Array.from({ length: 3 }, listen))
-    await Promise.all(listeners.map((listener) => listener.sendUntil(Date.now() + 1)))
+    const listeners = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const threadId = await createThread(url, cookie)
+        return createListener({ url, sendUrl: url, cookie, threadId })
+      }),
+    )
+    await Promise.all(listeners.map((listener) => listener.sendUntil(Date.now() + 50)))
     nodes[0]!.kill()
     await expect.poll(() => lines).toContain('node-1 ended: SIGKILL')
     await expect.poll(async () => [await readMe(), await readMe(), await readMe()]).toEqual([200, 200, 200])
     // Its socket reconnects to another node and misses nothing.
-    await Promise.all(listeners.map((listener) => listener.sendUntil(Date.now() + 1)))
+    await Promise.all(listeners.map((listener) => listener.sendUntil(Date.now() + 50)))
     for (const listener of listeners) {
       const { turns, gaps, repeats } = listener.close()
       expect(turns).toBeGreaterThanOrEqual(2)

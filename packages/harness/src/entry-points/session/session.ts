@@ -224,6 +224,11 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
       if (!running || (runId !== undefined && runId !== running.runId)) return
       running.stop(new Error('stopped by the user'))
       taps.release()
+      // Its park may be past the last look at the signal.
+      if (!running.isLeaving || !memory.isStored) return
+      const stopIfParked = () =>
+        state.type === 'parked' ? runner.stopParked(running.runId, restore) : undefined
+      host.track(running.end.then(stopIfParked)).catch(ignore)
     },
     async idle() {
       await state.idle()
