@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientEvents, ServerEvents, ThreadId, ThreadSummary, TurnEvent } from '@capstan/protocol'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Socket } from 'socket.io-client'

@@ -115,9 +115,9 @@ export function createCluster(options: ClusterOptions): Cluster {
     })
     queue = await openQueueAlone(lock, database, {
       ...options,
-        nodeId,
-        isWorker: role !== 'web',
-        work: (threadId) => worker.work(threadId),
+      nodeId,
+      isWorker: role !== 'web',
+      work: (threadId) => worker.work(threadId),
     })
     upkeep = startUpkeep({
       ...threads,
