@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientEvents, ServerEvents, ThreadId, ThreadSummary, TurnEvent } from '@capstan/protocol'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Socket } from 'socket.io-client'

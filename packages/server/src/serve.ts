@@ -21,6 +21,7 @@ import { LIMITS } from './http/limits/server-limits.ts'
 import { SILENT } from './observe/logger.ts'
 import type { Assistant, Update } from './sessions/assistant.ts'
 import { createSockets } from './sockets/create-sockets.ts'
+import { lookForMissed } from './sockets/slow-look.ts'
 import { streamThread } from './sockets/stream-thread.ts'
 import { createThreadFeeds } from './sockets/thread-feeds.ts'
 import { createVisitors } from './sockets/visitors.ts'
@@ -121,12 +122,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sockets.send(update)
   }
   const unsubscribe = assistant.onUpdate(onUpdate)
+  const stopLooking = assistant.shared ? lookForMissed(assistant.store.ledger, feeds) : () => {}
 
   try {
     http.listen(options.port, host)
     await once(http, 'listening')
   } catch (error) {
     unsubscribe()
+    stopLooking()
     visitors.close()
     sockets.close()
     throw error
@@ -152,6 +155,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await assistant.stop(graceMs === undefined ? {} : { graceMs })
     await setTimeout(LAST_EVENTS_MS)
     unsubscribe()
+    stopLooking()
     visitors.close()
     sockets.close()
     await setTimeout(LAST_EVENTS_MS) // lets streams end

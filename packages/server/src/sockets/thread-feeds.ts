@@ -21,6 +21,8 @@ export interface ThreadFeeds {
   push(event: TurnEvent): void
   /** Another node has stored events of this thread, up to this number. */
   advance(threadId: ThreadId, seq: number): void
+  /** The threads that somebody watches. */
+  watched(): readonly ThreadId[]
   /** Events of other nodes may have been missed. */
   readAgain(): void
 }
@@ -60,6 +62,7 @@ export function createThreadFeeds(ledger: Pick<Ledger, 'readEvents'>): ThreadFee
       for (const feed of watched.get(event.threadId) ?? []) feed.push(event)
     },
     advance: (threadId, seq) => reads.advance(threadId, seq),
+    watched: () => [...watched.keys()],
     readAgain() {
       for (const feeds of watched.values()) for (const feed of feeds) feed.advance(0)
     },
