@@ -15,6 +15,7 @@ import { guards } from './commands/jsonl/guards.ts'
 import { login } from './commands/server/login.ts'
 import { logins } from './commands/server/logins.ts'
 import { members } from './commands/server/members.ts'
+import { memory } from './commands/memory/memory.ts'
 import { parse } from './commands/jsonl/parse.ts'
 import { policy } from './commands/jsonl/policy.ts'
 import { resume } from './commands/turns/resume.ts'
@@ -40,6 +41,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   run,
   chat,
   threads,
+  memory,
   runs,
   explain,
   approvals,

@@ -21,6 +21,11 @@ export type {
   SecretVault,
   SignInFlow,
 } from '../ports/connection-store.ts'
+export { toItemTerms } from '../ports/item-search/item-terms.ts'
+export { CONFIDENT_SCORE } from '../ports/item-search/score-item.ts'
+export { searchItems } from '../ports/item-search/search-items.ts'
+export type { ItemIndex } from '../ports/item-search/search-items.ts'
+export { EVERY_ITEM, toTermKey } from '../ports/item-search/term-key.ts'
 export { withoutMediaBytes } from '../ports/ledger.ts'
 export type { Ledger, LedgerRecord, RecordOf, RunStart, StoredResult } from '../ports/ledger.ts'
 export type { Locks } from '../ports/locks.ts'
@@ -32,6 +37,7 @@ export type { MemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 export { createMemoryAuditLog } from '../ports/memory/memory-audit-log.ts'
 export { createMemoryConnectionStore } from '../ports/memory/memory-connection-store.ts'
 export { createMemoryLocks } from '../ports/memory/memory-locks.ts'
+export { createMemoryUserMemory } from '../ports/memory/memory-user-memory.ts'
 export { createMemoryStore } from '../ports/memory/memory-store.ts'
 export type { MemoryStore } from '../ports/memory/memory-store.ts'
 export { checkAnswer, isPending } from '../ports/rows/approval-row.ts'
@@ -61,6 +67,7 @@ export type {
   ThreadStore,
 } from '../ports/store.ts'
 export type { ThreadOwner, ThreadOwnership } from '../ports/thread-ownership.ts'
+export type { MemoryHit, MemoryItem, MemoryQuery, MemorySource, UserMemory } from '../ports/user-memory.ts'
 export { upgradeRecord } from '../ports/upgrade-record.ts'
 export type { OldRecord } from '../ports/upgrade-record.ts'
 export type { Destinations } from '../turn/grant/constraints.ts'

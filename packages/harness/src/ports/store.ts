@@ -22,6 +22,7 @@ import type { ConnectionStore } from './connection-store.ts'
 import type { Ledger } from './ledger.ts'
 import type { Locks } from './locks.ts'
 import type { ThreadOwnership } from './thread-ownership.ts'
+import type { UserMemory } from './user-memory.ts'
 
 /** Everything that outlives a process. One owner at a time, unless it has `ownership`: then several nodes share it. */
 export interface Store {
@@ -32,6 +33,8 @@ export interface Store {
   readonly artifacts: ArtifactStore
   readonly connections: ConnectionStore
   readonly audit: AuditStore
+  /** What was seen in the apps of users. */
+  readonly memory: UserMemory
   /** Absent in a store that belongs to one process. */
   readonly ownership?: ThreadOwnership
   /** Locks among all nodes. Absent in a store that belongs to one process. */

@@ -131,6 +131,11 @@ export function faultyStore(store: Store, faults: Faults): Store {
     artifacts: faultyArtifacts(store.artifacts, faults),
     connections: faultyConnections(store.connections, faults),
     audit: expose(store.audit, faults, { record: 'store.commit' }),
+    memory: expose(store.memory, faults, {
+      put: 'store.commit',
+      remove: 'store.commit',
+      removeAll: 'store.commit',
+    }),
     notices: store.notices,
     close: () => store.close(),
   }

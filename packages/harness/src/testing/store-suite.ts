@@ -7,6 +7,7 @@ import { testGrants } from './store-suite/grant-promises.ts'
 import { testHostileTexts } from './store-suite/hostile-text-promises.ts'
 import { testLedger } from './store-suite/ledger-promises.ts'
 import { testLifetime } from './store-suite/lifetime-promises.ts'
+import { testMemory } from './store-suite/memory-promises.ts'
 import { testRuns } from './store-suite/run-promises.ts'
 import { testSearch } from './store-suite/search-promises.ts'
 import { testThreads } from './store-suite/thread-promises.ts'
@@ -47,6 +48,7 @@ export function testStore(
     testApprovals(open, editApproval)
     testAudit(open)
     testGrants(open)
+    testMemory(open)
     testHostileTexts(open)
     testLifetime(open, reopen && (async (store) => keep(await reopen(store))))
     testArtifactStore(name, async () => (await open()).artifacts)

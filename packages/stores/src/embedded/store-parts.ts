@@ -34,6 +34,7 @@ import { createThreadArtifacts } from './threads/thread-artifacts.ts'
 import { createThreadRows } from './threads/thread-rows.ts'
 import { createThreadStore } from './threads/thread-store.ts'
 import type { ThreadStoreParts } from './threads/thread-store.ts'
+import { createUserMemory } from './memory/user-memory.ts'
 import { createUsageRows } from './runs/usage-rows.ts'
 
 /** The parts that an owner and a reader share. */
@@ -101,6 +102,7 @@ export function createStoreParts(
       threads: createThreadStore(access, { journal, rows, index: owner?.index, artifacts }),
       runs: createRunStore(access, journal, rows),
       approvals: createApprovalStore(access, { ...rows, journal, changed: (bytes) => owner?.changed(bytes) }),
+      memory: createUserMemory(access, connection, (bytes) => owner?.changed(bytes)),
       audit: createAuditStore(access, { connection, journal, threads, seal }),
       artifacts,
       connections: createConnectionStore(access, {

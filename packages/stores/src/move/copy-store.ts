@@ -14,6 +14,7 @@ import type { Source } from './source.ts'
 import { APPROVALS, GRANTS } from './tables/approvals.ts'
 import { ACTION_EFFECTS, CONNECTIONS, KNOWN_ACTIONS, SCOPES, SIGN_IN_FLOWS } from './tables/connections.ts'
 import { JOURNAL } from './tables/journal.ts'
+import { MEMORY_INDEX, MEMORY_ITEMS, MEMORY_TERMS } from './tables/memory.ts'
 import { SEARCH } from './tables/search.ts'
 import { SECRETS } from './tables/secrets.ts'
 import { MEDIA, QUEUE, RUNS, THREADS } from './tables/threads.ts'
@@ -36,6 +37,9 @@ const TABLES: readonly TableCopy[] = [
   ACTION_EFFECTS,
   KNOWN_ACTIONS,
   SECRETS,
+  MEMORY_ITEMS,
+  MEMORY_INDEX,
+  MEMORY_TERMS,
 ]
 
 /** What is known of the folder before it is copied. */

@@ -183,6 +183,19 @@ async function addConnections(store: Store, userId: string): Promise<void> {
     )
   }
   await connections.makeDefault(`connection_${userId}_1`)
+  await store.memory.put(
+    userId,
+    ['Der Rasenmäher ist kaputt', '芝刈り機が壊れた \0'].map((text, n) => ({
+      id: `item_${n}`,
+      app: 'notes',
+      externalId: String(n),
+      at: NOW,
+      title: 'Garden',
+      text,
+      people: ['Zoë'],
+      seenAt: NOW,
+    })),
+  )
   const gone = {
     status: 'disconnected',
     updatedAt: NOW + 60,

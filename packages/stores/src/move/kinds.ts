@@ -161,6 +161,7 @@ export const kindsOf = (lastNo: number): Readonly<Record<string, AddAll>> => ({
   grants: perUser(({ store }, userId) => store.approvals.listGrants(userId, 0)),
   connections,
   choices,
+  memory: perUser(({ store }, userId) => store.memory.list(userId)),
   secrets,
   'sign-ins': async (contents, sum) => {
     for (const row of sorted(await contents.signIns())) sum.add(row)

@@ -23,6 +23,9 @@ const TABLES = [
   'action_effects',
   'known_actions',
   'secrets',
+  'memory_items',
+  'memory_index',
+  'memory_terms',
   'documents',
   'commands',
   'thread_attempts',
@@ -86,6 +89,7 @@ const NUMBERED = [
   ['search', 'no', 'max(no)'],
   ['approvals', 'no', 'max(no)'],
   ['connections', 'no', 'max(no)'],
+  ['memory_items', 'no', 'max(no)'],
 ] as const
 
 /** Makes this the only move into the database until the result is called, or the process ends. */

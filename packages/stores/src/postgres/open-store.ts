@@ -19,6 +19,7 @@ import type { NodeKeys } from './keys.ts'
 import { createInOrder } from './ledger/in-order.ts'
 import { createKnownThreads } from './ledger/known-threads.ts'
 import { createLedger } from './ledger/ledger.ts'
+import { createUserMemory } from './memory/user-memory.ts'
 import { createLeases } from './nodes/leases.ts'
 import { migrate } from './migrations/migrations.ts'
 import { openSearchExtension } from './migrations/search-extension.ts'
@@ -142,6 +143,7 @@ export function createPostgresStore(opened: OpenTables, options: PostgresStoreOp
     artifacts: bucket ?? createDatabaseArtifacts(database),
     connections: createConnectionStore(database, seal, secretKey),
     audit: createAuditStore(database, write, seal),
+    memory: createUserMemory(database),
     ownership: claims,
     locks: createLeases(database, nodeId),
     notices,

@@ -17,7 +17,7 @@ export class LineError extends Error {
  */
 export async function answerLines(
   shell: Shell,
-  answer: (line: Readonly<Record<string, unknown>>) => object,
+  answer: (line: Readonly<Record<string, unknown>>) => object | Promise<object>,
 ): Promise<number> {
   let number = 0
   let code: number = EXIT.done
@@ -26,7 +26,7 @@ export async function answerLines(
     if (text.trim() === '') continue
     let written: object
     try {
-      written = answer(toObject(text))
+      written = await answer(parseLine(text))
     } catch (error) {
       if (!(error instanceof LineError)) throw error
       written = { line: number, error: error.message }
@@ -38,7 +38,8 @@ export async function answerLines(
   return code
 }
 
-function toObject(text: string): Readonly<Record<string, unknown>> {
+/** The object on a line. Throws `LineError`. */
+export function parseLine(text: string): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -48,6 +48,7 @@ export function killAfterCommit(store: Store, n = Infinity): KillableStore {
       artifacts: store.artifacts,
       connections: killable(store.connections),
       audit: killable(store.audit),
+      memory: killable(store.memory),
       notices: store.notices,
       close: () => {},
     },

@@ -1,6 +1,7 @@
 import { StoreError } from '../../turn/errors.ts'
 import { createMemoryArtifacts } from './memory-artifacts.ts'
 import { createMemoryConnectionStore } from './memory-connection-store.ts'
+import { createMemoryUserMemory } from './memory-user-memory.ts'
 import { createMemoryApprovalStore } from './store/memory-approval-store.ts'
 import { createMemoryAuditStore } from './store/memory-audit-store.ts'
 import type { MemoryLedger } from './store/memory-ledger.ts'
@@ -35,6 +36,7 @@ export function createMemoryStore(): MemoryStore {
     artifacts,
     connections: createMemoryConnectionStore(),
     audit: createMemoryAuditStore(open),
+    memory: createMemoryUserMemory(),
     notices: [],
     close() {
       tables = undefined

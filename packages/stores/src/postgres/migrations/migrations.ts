@@ -2,6 +2,7 @@ import { StoreError } from '@capstan/harness'
 import type { Database, Query } from '../database/database.ts'
 import { APPROVAL_SCHEMA } from './approval-schema.ts'
 import { LEDGER_SCHEMA } from './ledger-schema.ts'
+import { MEMORY_SCHEMA } from './memory-schema.ts'
 import { NODE_SCHEMA } from './node-schema.ts'
 
 /** One step from a version of the tables to the next. Never changed once released. */
@@ -17,6 +18,7 @@ export interface Migration {
 const MIGRATIONS: readonly Migration[] = [
   { sql: LEDGER_SCHEMA + APPROVAL_SCHEMA, oldestCode: 1 },
   { sql: NODE_SCHEMA, oldestCode: 1 },
+  { sql: MEMORY_SCHEMA, oldestCode: 1 },
 ]
 
 /** The version of the tables that this code makes. */

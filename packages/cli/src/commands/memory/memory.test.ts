@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { main } from '../../main.ts'
+import { createFakeShell } from '../../testing/fake-shell.ts'
+import { createHome } from '../../testing/stored-thread.ts'
+
+const ITEMS = [
+  {
+    id: 'n1',
+    app: 'notes',
+    title: 'Boiler',
+    text: 'The boiler was serviced.',
+    at: '2026-03-04T09:00:00Z',
+    people: ['Bé Roux'],
+    url: 'https://notes.example/1',
+    lang: 'en',
+  },
+  {
+    id: 'm1',
+    app: 'mail',
+    account: 'work',
+    title: '暖房',
+    text: '暖房の点検は来週です。',
+    at: '2026-02-01T00:00:00Z',
+    people: [],
+  },
+]
+const LINES = ITEMS.map((item) => `${JSON.stringify(item)}\n`).join('')
+
+async function withMemory(lines = LINES) {
+  const home = await createHome()
+  const capstan = async (args: readonly string[], stdin = '') => {
+    const shell = createFakeShell({ stdin, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
+    const code = await main(['memory', ...args], shell)
+    return { code, out: shell.out(), err: shell.err() }
+  }
+  const imported = await capstan(['import', '--jsonl'], lines)
+  return { home, capstan, imported }
+}
+const toObjects = (out: string): unknown[] =>
+  out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+describe('capstan memory', () => {
+  it('imports items and answers queries in JSON lines', async () => {
+    const { capstan, imported } = await withMemory()
+    expect(imported).toMatchObject({ code: 0, out: '' })
+    const queries = '{"id":"q1","q":"boilers service"}\n{"id":"q2","q":"点検"}\n{"id":"q3","q":"zebra"}\n'
+    const { code, out } = await capstan(['search', '--jsonl', '--limit', '1'], queries)
+    expect(code).toBe(0)
+    expect(toObjects(out)).toEqual([
+      { id: 'q1', hits: [{ id: 'n1', score: expect.any(Number) }] },
+      { id: 'q2', hits: [{ id: 'm1', score: expect.any(Number) }] },
+      { id: 'q3', hits: [] },
+    ])
+  })
+
+  it('names the lines that cannot be read, and imports the others', async () => {
+    const { capstan, imported } = await withMemory(`${LINES}nonsense\n{"id":"x"}\n{"id":"","app":"a"}\n`)
+    expect(imported.code).toBe(1)
+    expect(imported.err).toContain('line 3: not JSON')
+    expect(imported.err).toContain('line 4: "app" must be a string')
+    expect(imported.err).toContain('line 5: "id" must be one line')
+    expect(toObjects((await capstan(['list', '--json'])).out)).toHaveLength(2)
+  })
+
+  it('exports lines that it imports again', async () => {
+    const { home, capstan } = await withMemory()
+    const exported = await capstan(['export'])
+    expect(toObjects(exported.out)).toMatchObject([
+      { id: 'n1', url: ITEMS[0]?.url },
+      { id: 'm1', account: 'work' },
+    ])
+    const file = join(home, 'items.jsonl')
+    await writeFile(file, exported.out)
+    const again = await capstan(['import', '--jsonl', file, '--json'])
+    expect(JSON.parse(again.out)).toEqual({ imported: 2, added: 0, problems: [] })
+    expect((await capstan(['export'])).out).toBe(exported.out)
+  })
+
+  it('says that a file is not there', async () => {
+    const { capstan } = await withMemory()
+    const { code, err } = await capstan(['import', '--jsonl', 'no-such-file'])
+    expect(code).toBe(1)
+    expect(err).toContain('"no-such-file" could not be read (ENOENT)')
+  })
+
+  it('lists, shows and searches for people', async () => {
+    const { capstan } = await withMemory()
+    expect((await capstan([])).out).toMatch(/^ITEM +APP +WHEN +TITLE\nn1 .*Boiler\nm1 +mail \(work\)/)
+    expect((await capstan(['show', 'n1'])).out).toContain('The boiler was serviced.')
+    expect((await capstan(['search', 'be', 'roux'])).out).toContain('n1')
+    expect((await capstan(['show', 'zz'])).code).toBe(1)
+  })
+
+  it('forgets one item, and all of an app', async () => {
+    const { capstan } = await withMemory()
+    expect((await capstan(['forget', 'n1'])).code).toBe(2)
+    expect((await capstan(['forget', 'n1', '--yes'])).out).toBe('Forgot 1 item.\n')
+    expect((await capstan(['search', 'boiler'])).out).toBe('Nothing was found.\n')
+    expect((await capstan(['forget', '--app', 'mail', '--yes', '--json'])).out).toBe('{"forgotten":1}\n')
+    expect((await capstan([])).out).toBe('Nothing is remembered here.\n')
+  })
+})

@@ -1,0 +1,40 @@
+import type { MaybePromise } from '../../turn/maybe-promise.ts'
+import type { MemoryHit, MemoryItem } from '../user-memory.ts'
+import { chooseTerms } from './choose-terms.ts'
+import type { WeightedTerm } from './choose-terms.ts'
+import { toItemTerms } from './item-terms.ts'
+import { toQueryParts } from './query-parts.ts'
+import { createRarity } from './rarity.ts'
+import { MIN_SCORE, scoreItem } from './score-item.ts'
+import { EVERY_ITEM } from './term-key.ts'
+
+/** What a store answers about the items of one user. */
+export interface ItemIndex {
+  /** How many items have each of the terms. Those that no item has may be left out. */
+  count(terms: readonly string[]): MaybePromise<ReadonlyMap<string, number>>
+  /** Items with the largest sum of weights. */
+  find(terms: readonly WeightedTerm[], limit: number): MaybePromise<readonly MemoryItem[]>
+}
+
+// Judging an item takes its whole text.
+const MAX_JUDGED = 30
+
+/** Searches the items of one user, the same way in every store. */
+export async function searchItems(
+  index: ItemIndex,
+  { words, limit = 5 }: { readonly words: string; readonly limit?: number },
+): Promise<MemoryHit[]> {
+  const parts = toQueryParts(words)
+  const asked = new Set(parts.flatMap(({ whole, near, pieces }) => [whole, ...near, ...pieces]))
+  if (asked.size === 0) return []
+  const counts = await index.count([EVERY_ITEM, ...asked])
+  const rarity = createRarity(counts.get(EVERY_ITEM) ?? 0, counts)
+  const terms = chooseTerms(parts, rarity)
+  if (terms.length === 0) return []
+  const found = await index.find(terms, Math.max(limit, MAX_JUDGED))
+  return found
+    .map((item) => ({ item, score: scoreItem(parts, toItemTerms(item), rarity) }))
+    .filter(({ score }) => score >= MIN_SCORE)
+    .toSorted((a, b) => b.score - a.score || b.item.at - a.item.at || (a.item.id < b.item.id ? -1 : 1))
+    .slice(0, limit)
+}

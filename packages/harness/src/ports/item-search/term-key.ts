@@ -1,0 +1,19 @@
+/** Spreads 53 bits. Indexes hold numbers instead of the words of people. */
+function hash(text: string): number {
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    high = Math.imul(high ^ code, 2654435761)
+    low = Math.imul(low ^ code, 1597334677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+  return 4294967296 * (2097151 & low) + (high >>> 0)
+}
+
+/** A term of a user as an index holds it: terms of users never meet. */
+export const toTermKey = (userId: string, term: string): number => hash(`${userId}\0${term}`)
+
+/** The term that every item has: its count is the number of items. */
+export const EVERY_ITEM = ''

@@ -1,0 +1,45 @@
+import { toIndexWord, toKeys, toMemoryItem } from '../../shared/memory/memory-columns.ts'
+import type { MemoryColumns } from '../../shared/memory/memory-columns.ts'
+import type { TableCopy } from '../copy-table.ts'
+import { rowsOf } from '../source.ts'
+import { valuesOf } from './threads.ts'
+
+export const MEMORY_ITEMS: TableCopy = {
+  table: 'memory_items',
+  columns: {
+    no: 'bigint',
+    user_id: 'text',
+    id: 'text',
+    app: 'text',
+    account: 'text',
+    at: 'bigint',
+    body: 'text',
+  },
+  rows: (context) => valuesOf(context, 'SELECT no, user, id, app, account, at, body FROM memory_items'),
+}
+
+/** The index of the folder holds no texts, so it is made again. */
+export const MEMORY_INDEX: TableCopy = {
+  table: 'memory_index',
+  columns: { no: 'bigint', words: 'tsvector' },
+  *rows({ source }) {
+    const rows = rowsOf<MemoryColumns & { readonly no: number; readonly user: string }>(
+      source.connection,
+      'SELECT * FROM memory_items',
+    )
+    for (const row of rows) {
+      const words = toKeys(row.user, toMemoryItem(row)).map((key) => `'${toIndexWord(key)}'`)
+      yield [row.no, words.join(' ')]
+    }
+  },
+}
+
+export const MEMORY_TERMS: TableCopy = {
+  table: 'memory_terms',
+  columns: { word: 'text', items: 'bigint' },
+  *rows({ source }) {
+    const sql = 'SELECT key, items FROM memory_terms'
+    for (const { key, items } of rowsOf<{ key: number; items: number }>(source.connection, sql))
+      yield [toIndexWord(key), items]
+  },
+}
