@@ -10,13 +10,10 @@ import { insertItems } from './memory-rows.ts'
 export function createUserMemory(database: Database): UserMemory {
   /** The changes of one user come one after the other: the counts of terms are shared by all of their items. */
   const change = <Value>(userId: string, work: (query: Query) => Promise<Value>): Promise<Value> =>
-    database.transaction(
-      async (query) => {
-        await query(`SELECT pg_advisory_xact_lock(hashtextextended('capstan memory ' || $1, 0))`, [userId])
-        return work(query)
-      },
-      { isDurable: true },
-    )
+    database.transaction(async (query) => {
+      await query(`SELECT pg_advisory_xact_lock(hashtextextended('capstan memory ' || $1, 0))`, [userId])
+      return work(query)
+    })
 
   async function removeRows(query: Query, condition: string, values: readonly unknown[]): Promise<number> {
     const rows = await query<{ no: string }>(`SELECT no FROM memory_items WHERE ${condition}`, values)
