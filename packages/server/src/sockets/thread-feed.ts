@@ -75,9 +75,7 @@ export function createThreadFeed(options: {
   }
 
   // A function, because the compiler does not know that `mode` changes during an `await`.
-  function goLive(): void {
-    mode = 'live'
-  }
+  const goLive = (): void => void (mode = 'live')
 
   function fallBehind(): void {
     mode = 'behind'
@@ -100,12 +98,11 @@ export function createThreadFeed(options: {
 
   /** Sends the events of one tick together. */
   function schedule(): void {
-    if (isDue) return
+    if (!isDue) setImmediate(flush)
     isDue = true
-    setImmediate(flush)
   }
 
-  function close(): void {
+  const close = (): void => {
     mode = 'closed'
     held = []
   }

@@ -218,18 +218,7 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
       if (state.running) throw new TurnInProgressError()
       memory.useModel(model)
     },
-    stop(runId) {
-      const { running } = state
-      if (!running && memory.isStored) host.track(runner.stopParked(runId, restore)).catch(ignore)
-      if (!running || (runId !== undefined && runId !== running.runId)) return
-      running.stop(new Error('stopped by the user'))
-      taps.release()
-      // Its park may be past the last look at the signal.
-      if (!running.isLeaving || !memory.isStored) return
-      const stopIfParked = () =>
-        state.type === 'parked' ? runner.stopParked(running.runId, restore) : undefined
-      host.track(running.end.then(stopIfParked)).catch(ignore)
-    },
+    stop: (runId) => stopTurn(parts, host, restore, runId),
     async idle() {
       await state.idle()
       await queue.recorded()
@@ -243,6 +232,24 @@ export function createHostedSession(options: SessionOptions, host: SessionHost):
     },
   }
   return session
+}
+
+/** Stops the running turn, or ends the parked one. With an id, only if it is that run. */
+function stopTurn(
+  { state, memory, runner, taps }: ReturnType<typeof assemble>,
+  host: SessionHost,
+  restore: (opened: OpenThread, turn: RunningTurn) => void,
+  runId: RunId | undefined,
+): void {
+  const { running } = state
+  if (!running && memory.isStored) host.track(runner.stopParked(runId, restore)).catch(ignore)
+  if (!running || (runId !== undefined && runId !== running.runId)) return
+  running.stop(new Error('stopped by the user'))
+  taps.release()
+  // Its park may be past the last look at the signal.
+  if (!running.isLeaving || !memory.isStored) return
+  const stopIfParked = () => (state.type === 'parked' ? runner.stopParked(running.runId, restore) : undefined)
+  host.track(running.end.then(stopIfParked)).catch(ignore)
 }
 
 function enter<Result>(host: SessionHost, work: () => Promise<Result>): Promise<Result> {
