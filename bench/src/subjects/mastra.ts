@@ -70,7 +70,7 @@ function open({ instructions, tools, tape, maxIterations, onDelta }: Stage, save
     maxRetries: 0,
     ...(saved ? { memory: saved.memory } : undefined),
   })
-  let thread: Awaited<ReturnType<Saved['thread']>> | undefined
+  let thread: { readonly id: string; readonly resourceId: string } | undefined
   const prepare = async () => {
     thread ??= await saved?.thread()
     const { id, resourceId } = thread ?? {}
