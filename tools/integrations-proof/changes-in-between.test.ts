@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Connector } from '@capstan/harness/connectors'
 import { defineTool, fail } from '@capstan/harness'
-import { createMemoryEventBus } from '@capstan/harness/integrations'
 import { createMemoryStore } from '@capstan/harness/stores'
 import type { Step } from '@capstan/harness/testing'
 import { calls, says } from '@capstan/harness/testing'
@@ -136,11 +135,10 @@ describe('a change while a person signs in', () => {
 
 it('an app connected on one node is known to a turn that runs on another, at its next model call', async () => {
   const store = createMemoryStore()
-  const bus = createMemoryEventBus()
+  const { userId } = VISITOR
   const there = createWorld({
     apps: createInProcessApps({ slugs: ['notes'] }),
     store,
-    bus,
     reply: says('Hello.'),
   })
   const happen = defineTool({
@@ -150,15 +148,17 @@ it('an app connected on one node is known to a turn that runs on another, at its
     effect: 'read',
     async run() {
       await there.connect('notes')
-      // Subscribed, as another node is.
-      await new Promise((resolve) => void setImmediate(resolve))
+      // As the bridge of a node does when another one has told it.
+      const [connection] = await store.connections.list(userId)
+      await here.integrations.changedElsewhere(userId, [
+        { type: 'connections-changed', userId, connection: connection! },
+      ])
       return 'It happened.'
     },
   })
   const here = createWorld({
     apps: createInProcessApps({ slugs: ['notes'] }),
     store,
-    bus,
     tools: [happen],
     reply: inOrder(calls('happen'), says('I see.')),
   })

@@ -27,7 +27,7 @@ describe(`${TOGGLES} connects and disconnects while turns run`, () => {
       const storm = await toggleAlong(mode, TOGGLES)
 
       // The threads and the directory listen.
-      expect(storm.listeners).toEqual({ running: 2, after: 0 })
+      expect(storm.listeners).toEqual({ running: 1, after: 0 })
       expect(await grownSince(before)).toEqual([])
       expect(storm.truth).toEqual(FINALLY_ON)
 

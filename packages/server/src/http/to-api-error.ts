@@ -31,7 +31,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof StoreError && error.kind === 'closed')
     return new ApiError('unavailable', 'The server is about to stop.', { retryAfterMs: 2_000 })
   if (error instanceof StoreError && BUSY.has(error.kind))
-    return new ApiError('unavailable', 'The database is busy or cannot be reached. Try again in a moment.', {
+    return new ApiError('unavailable', 'What is stored cannot be reached right now. Try again in a moment.', {
       retryAfterMs: 2_000,
     })
   return new ApiError('internal', 'Something went wrong. The log of the server has the details.')
