@@ -16,7 +16,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'capstan-auth-'))
   now = 1_800_000_000_000
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }))
 
 /** Makes every write fail, as a full disk does. The result repairs it. */
 async function breakFile(): Promise<() => Promise<void>> {
