@@ -97,9 +97,13 @@ export function openBucket(text: string, env: Readonly<Record<string, string | u
 
 /** The contents of all elements of this name. The answers of the service have no such element within itself. */
 const textOf = (xml: Buffer | string | undefined, element: string): string[] =>
-  [...String(xml ?? '').matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
-    (match) => match[1]!,
-  )
+  String(xml ?? '')
+    .split(`<${element}>`)
+    .slice(1)
+    .flatMap((part) => {
+      const end = part.indexOf(`</${element}>`)
+      return end === -1 ? [] : [part.slice(0, end)]
+    })
 
 const unescape = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES.get(name)!)
