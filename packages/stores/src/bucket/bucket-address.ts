@@ -30,7 +30,7 @@ export function parseBucketAddress(text: string, env: Environment): BucketAddres
   if (unknown !== undefined) throw refuse(`has an option "${unknown}": only endpoint and region are known`)
   const bucket = url.hostname
   if (!/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(bucket)) throw refuse('names no bucket')
-  const path = url.pathname.replaceAll(/^\/+|\/+$/g, '')
+  const path = partsOf(url).join('/')
   if (!/^[\w./-]*$/.test(path) || path.split('/').some((part) => part === '.' || part === '..'))
     throw refuse('has a prefix with other characters than letters, digits, dots, dashes and slashes')
   const region =
@@ -54,8 +54,10 @@ function readEndpoint(given: string | undefined, region: string): string {
   const url = URL.parse(given ?? `https://s3.${region}.amazonaws.com`)
   const isPlain = url && /^https?:$/.test(url.protocol) && url.search === '' && url.username === ''
   if (!isPlain) throw refuse('has an endpoint that is no address such as https://host')
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  return [url.origin, ...partsOf(url)].join('/')
 }
 
 const refuse = (why: string): StoreError =>
   new StoreError('invalid', `The address of the bucket for artifacts ${why}.`)
+
+const partsOf = ({ pathname }: URL): string[] => pathname.split('/').filter((part) => part !== '')
