@@ -6,7 +6,7 @@ import type { Bell, Database, NodeLock, PostgresStore } from '@capstan/stores/po
 import { openNodeLock } from '@capstan/stores/postgres'
 import type { ClusterMetrics } from '../observe/metrics/cluster-metrics.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
-import { createCommandOffice } from './carry-out.ts'
+import { createCommandHandler } from './command-handler.ts'
 import { createCommands } from './commands.ts'
 import { untilIdle } from './until-idle.ts'
 import { createRemoteActions } from './remote-actions.ts'
@@ -67,7 +67,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   let upkeep: Upkeep | undefined
   // Before the queue is open, nothing is lost: workers find every thread with something to do.
   const enqueue = async (threadId: string): Promise<void> => queue?.add(threadId)
-  const office = createCommandOffice({
+  const handler = createCommandHandler({
     store,
     commands,
     actionsOf: (userId) => local!.actionsOf(userId),
@@ -77,7 +77,7 @@ export function createCluster(options: ClusterOptions): Cluster {
     store,
     commands,
     threadsOf: (userId) => local!.threadsOf(userId),
-    ...office,
+    ...handler,
     attempts: createAttempts(store, database, (session: Session) => session.giveUp()),
     enqueue,
     metrics,
@@ -136,7 +136,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   return {
     actionsOf: (userId) => createRemoteActions(sender, userId),
     dispatch,
-    refuseAllOf: (userId) => office.refuseAllOf(userId),
+    refuseAllOf: (userId) => handler.refuseAllOf(userId),
     untilIdle: (userIds) => untilIdle(database, userIds),
     async start(threads) {
       try {

@@ -7,7 +7,7 @@ import { calls, says, ScriptedModel, stubTool } from '@capstan/harness/testing'
 import type { ThreadId } from '@capstan/protocol'
 import { expect, it, vi } from 'vitest'
 import { createThreadActions } from '../sessions/thread-actions.ts'
-import { createCommandOffice } from './carry-out.ts'
+import { createCommandHandler } from './command-handler.ts'
 import { createMemoryCommands } from './fixtures/memory-commands.fixture.ts'
 import { createThreadWorker } from './thread-worker.ts'
 
@@ -32,7 +32,7 @@ function startNode(store: Store, threads: Threads) {
   const actions = createThreadActions(threads, () => {})
   const attempts = { begin: vi.fn(async () => {}), forget: vi.fn(async () => {}) }
   const problems: unknown[] = []
-  const office = createCommandOffice({ store, commands, actionsOf: () => actions, noteAnswer: () => {} })
+  const handler = createCommandHandler({ store, commands, actionsOf: () => actions, noteAnswer: () => {} })
   const worker = createThreadWorker({
     store: {
       ...store,
@@ -43,7 +43,7 @@ function startNode(store: Store, threads: Threads) {
       },
     },
     commands,
-    ...office,
+    ...handler,
     threadsOf: () => threads,
     attempts,
     enqueue: async () => {},

@@ -2,7 +2,7 @@ import type { Session } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import { expect, it, vi } from 'vitest'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
-import { createCommandOffice } from './carry-out.ts'
+import { createCommandHandler } from './command-handler.ts'
 import { readAnswer } from './command-answer.ts'
 import type { Answer, Commands, OpenCommand } from './commands.ts'
 
@@ -17,27 +17,27 @@ const COMMAND: OpenCommand = {
   isIntact: true,
 }
 
-function openOffice() {
+function openHandler() {
   const answers: Answer[] = []
   const message = vi.fn(async () => ({ messageId: 'm1' }))
-  const office = createCommandOffice({
+  const handler = createCommandHandler({
     store: {} as Store,
     commands: { answer: async (_threadId, _id, answer) => void answers.push(answer) } as Commands,
     actionsOf: () => ({ message }) as unknown as ThreadActions,
     noteAnswer: () => {},
   })
-  return { message, answers, carryOut: (command: OpenCommand) => office.carryOut(command, {} as Session, 1) }
+  return { message, answers, carryOut: (command: OpenCommand) => handler.carryOut(command, {} as Session, 1) }
 }
 
 it('a command that was begun before is done again: its node may have died by chance', async () => {
-  const { carryOut, message, answers } = openOffice()
+  const { carryOut, message, answers } = openHandler()
   await carryOut({ ...COMMAND, attempts: 4 })
   expect(message).toHaveBeenCalledTimes(1)
   expect(readAnswer(answers[0]!.json)).toEqual({ messageId: 'm1' })
 })
 
 it('a command that has brought down one node after the other is refused with words', async () => {
-  const { carryOut, message, answers } = openOffice()
+  const { carryOut, message, answers } = openHandler()
   await carryOut({ ...COMMAND, attempts: 5 })
   expect(message).not.toHaveBeenCalled()
   expect(() => readAnswer(answers[0]!.json)).toThrow('was tried several times')

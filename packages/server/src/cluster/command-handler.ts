@@ -11,7 +11,7 @@ import { repeatContinue } from './repeat-continue.ts'
 const MAX_ATTEMPTS = 5
 
 /** Does what commands say on the node that runs their threads, and stores the answers. */
-export interface CommandOffice {
+export interface CommandHandler {
   /** False when it was left to another node, because this one has lost the thread or is about to stop. */
   carryOut(command: OpenCommand, session: Session, epoch: number): Promise<boolean>
   /** For a thread that is gone. */
@@ -20,12 +20,12 @@ export interface CommandOffice {
   refuseAllOf(userId: string): Promise<void>
 }
 
-export function createCommandOffice(options: {
+export function createCommandHandler(options: {
   readonly store: Store
   readonly commands: Commands
   readonly actionsOf: (userId: string) => ThreadActions
   readonly noteAnswer: (threadId: string, id: string) => void
-}): CommandOffice {
+}): CommandHandler {
   const { store, commands, actionsOf, noteAnswer } = options
 
   async function answerWith(
