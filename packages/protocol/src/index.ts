@@ -94,6 +94,7 @@ export type {
   ActionList,
   ToolkitView,
   Health,
+  Ready,
   TimeSpan,
   TurnSnapshot,
 } from './api.ts'
