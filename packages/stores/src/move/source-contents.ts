@@ -30,6 +30,9 @@ export function createSourceContents(source: Source): Contents {
   }
 }
 
-const USERS = ['threads', 'kept_usage', 'approvals', 'grants', 'connections', 'scopes', 'action_effects']
-  .map((table) => `SELECT user AS value FROM ${table}`)
-  .join(' UNION ')
+const USERS = [
+  ...['threads', 'kept_usage', 'approvals', 'grants', 'connections', 'scopes', 'action_effects'].map(
+    (table) => `SELECT user AS value FROM ${table}`,
+  ),
+  'SELECT user_id AS value FROM jobs',
+].join(' UNION ')

@@ -5,6 +5,7 @@ import { addActionEffects } from './add-action-effects.ts'
 import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
 import { addGrants } from './add-grants.ts'
+import { addJobs } from './add-jobs.ts'
 import { addMemory } from './add-memory.ts'
 import { addQueueMode } from './add-queue-mode.ts'
 import { addKeptUsage } from './add-kept-usage.ts'
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addKeptUsage,
   addAnsweredBy,
   addMemory,
+  addJobs,
 ]
 
 const VERSION = MIGRATIONS.length
