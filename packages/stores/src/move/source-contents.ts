@@ -31,8 +31,16 @@ export function createSourceContents(source: Source): Contents {
 }
 
 const USERS = [
-  ...['threads', 'kept_usage', 'approvals', 'grants', 'connections', 'scopes', 'action_effects'].map(
-    (table) => `SELECT user AS value FROM ${table}`,
-  ),
-  'SELECT user_id AS value FROM jobs',
-].join(' UNION ')
+  'threads',
+  'kept_usage',
+  'approvals',
+  'grants',
+  'connections',
+  'scopes',
+  'action_effects',
+  'memory_items',
+  'memory_facts',
+]
+  .map((table) => `SELECT user AS value FROM ${table}`)
+  .concat('SELECT user_id AS value FROM jobs')
+  .join(' UNION ')

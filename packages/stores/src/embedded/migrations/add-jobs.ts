@@ -30,7 +30,7 @@ CREATE INDEX jobs_of_key ON jobs (user_id, key, due_at);
 CREATE INDEX jobs_held ON jobs (user_id, key, lease_until) WHERE lease_until IS NOT NULL;
 `
 
-/** The fourteenth version: work without a person. */
+/** The fifteenth version: work without a person. */
 export function addJobs({ db }: Connection): void {
   db.exec(JOB_SCHEMA)
 }
