@@ -14,6 +14,7 @@ import { openNode } from '../cluster/open-node.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
 import { createFolderDocuments } from '../documents/installation-documents.ts'
+import { openJobs } from '../jobs/open-jobs.ts'
 import { createLocalLimiters } from '../http/limits/limiters.ts'
 import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
 import { secretsOf } from '../settings/environment-secrets.ts'
@@ -165,6 +166,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     secrets,
     allowanceOf: personal.allowanceOf,
   })
+  const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
@@ -174,7 +176,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
     unsubscribe()
     disk.stop()
-    await nodes.stop(graceMs)
+    await Promise.all([runner.stop(graceMs), nodes.stop(graceMs)])
     await integrations.close()
     await observation.close()
     await nodes.close()
@@ -183,12 +185,14 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
 
   users.threadsOf(OWNER)
   await nodes.start({ resumes: setup.resumes !== false })
+  if (setup.resumes !== false && setup.node?.role !== 'web') runner.start()
 
   const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
     store,
     disk,
     integrations,
+    jobs,
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),
