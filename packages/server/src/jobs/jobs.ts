@@ -29,7 +29,7 @@ export interface Jobs {
 }
 
 /** The job as it is now, and whether it was changed: not every state allows it. Undefined: there is no such job. */
-export type JobReceipt = { readonly job: JobRow; readonly changed: boolean } | undefined
+type JobReceipt = { readonly job: JobRow; readonly changed: boolean } | undefined
 
 /** What changes of jobs reach. */
 export interface JobsParts {
