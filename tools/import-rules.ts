@@ -87,6 +87,10 @@ export const FOLDERS: readonly Folder[] = [
       ),
     ],
   },
+  {
+    path: `${HARNESS}/triage`,
+    imports: ['@capstan/protocol', ...harness('turn', 'models', 'agents', 'entry-points')],
+  },
   // The testing kit and the index may import everything; who may import the kit is checked in check-imports.ts.
   { path: `${HARNESS}/testing`, imports: ['@capstan/protocol', HARNESS] },
   { path: `${HARNESS}/index.ts`, imports: ['@capstan/protocol', HARNESS] },

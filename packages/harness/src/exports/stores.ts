@@ -68,6 +68,8 @@ export type {
 } from '../ports/store.ts'
 export type { ThreadOwner, ThreadOwnership } from '../ports/thread-ownership.ts'
 export type { MemoryHit, MemoryItem, MemoryQuery, MemorySource, UserMemory } from '../ports/user-memory.ts'
+export { checkFactText } from '../ports/user-facts.ts'
+export type { FactAdded, FactChange, UserFacts } from '../ports/user-facts.ts'
 export { upgradeRecord } from '../ports/upgrade-record.ts'
 export type { OldRecord } from '../ports/upgrade-record.ts'
 export type { Destinations } from '../turn/grant/constraints.ts'

@@ -3,6 +3,7 @@ import type { Store } from '../ports/store.ts'
 import { testArtifactStore } from './artifact-store-suite.ts'
 import { testApprovals } from './store-suite/approval-promises.ts'
 import { testAudit } from './store-suite/audit-promises.ts'
+import { testFacts } from './store-suite/fact-promises.ts'
 import { testGrants } from './store-suite/grant-promises.ts'
 import { testHostileTexts } from './store-suite/hostile-text-promises.ts'
 import { testLedger } from './store-suite/ledger-promises.ts'
@@ -49,6 +50,7 @@ export function testStore(
     testAudit(open)
     testGrants(open)
     testMemory(open)
+    testFacts(open)
     testHostileTexts(open)
     testLifetime(open, reopen && (async (store) => keep(await reopen(store))))
     testArtifactStore(name, async () => (await open()).artifacts)

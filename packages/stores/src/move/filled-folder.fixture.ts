@@ -196,6 +196,14 @@ async function addConnections(store: Store, userId: string): Promise<void> {
       seenAt: NOW,
     })),
   )
+  await store.memory.facts.add(userId, {
+    id: 'fact_1',
+    text: 'Trinkt Tee \0 😀',
+    status: 'proposed',
+    origin: { threadId: 'moved_1' as ThreadId, isUntrusted: true },
+    createdAt: NOW,
+    changedAt: NOW + 1,
+  })
   const gone = {
     status: 'disconnected',
     updatedAt: NOW + 60,

@@ -30,6 +30,16 @@ export function createSourceContents(source: Source): Contents {
   }
 }
 
-const USERS = ['threads', 'kept_usage', 'approvals', 'grants', 'connections', 'scopes', 'action_effects']
+const USERS = [
+  'threads',
+  'kept_usage',
+  'approvals',
+  'grants',
+  'connections',
+  'scopes',
+  'action_effects',
+  'memory_items',
+  'memory_facts',
+]
   .map((table) => `SELECT user AS value FROM ${table}`)
   .join(' UNION ')

@@ -26,6 +26,7 @@ const TABLES = [
   'memory_items',
   'memory_index',
   'memory_terms',
+  'memory_facts',
   'documents',
   'commands',
   'thread_attempts',

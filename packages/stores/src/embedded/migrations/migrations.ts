@@ -4,6 +4,7 @@ import { addAnsweredBy } from './add-answered-by.ts'
 import { addActionEffects } from './add-action-effects.ts'
 import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
+import { addFacts } from './add-facts.ts'
 import { addGrants } from './add-grants.ts'
 import { addMemory } from './add-memory.ts'
 import { addQueueMode } from './add-queue-mode.ts'
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addKeptUsage,
   addAnsweredBy,
   addMemory,
+  addFacts,
 ]
 
 const VERSION = MIGRATIONS.length

@@ -1,6 +1,7 @@
 import { StoreError } from '@capstan/harness'
 import type { Database, Query } from '../database/database.ts'
 import { APPROVAL_SCHEMA } from './approval-schema.ts'
+import { FACT_SCHEMA } from './fact-schema.ts'
 import { LEDGER_SCHEMA } from './ledger-schema.ts'
 import { MEMORY_SCHEMA } from './memory-schema.ts'
 import { NODE_SCHEMA } from './node-schema.ts'
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: LEDGER_SCHEMA + APPROVAL_SCHEMA, oldestCode: 1 },
   { sql: NODE_SCHEMA, oldestCode: 1 },
   { sql: MEMORY_SCHEMA, oldestCode: 1 },
+  { sql: FACT_SCHEMA, oldestCode: 1 },
 ]
 
 /** The version of the tables that this code makes. */
