@@ -13,7 +13,7 @@ export async function takePage(run: SyncRun, page: SyncPage): Promise<SyncEnd | 
   const { memory, userId, account, draft, source } = run
   const entries = [...new Map(page.entries.map((entry) => [entry.id, entry])).values()]
   const ids = entries.map(({ id }) => toItemId(account, id))
-  const stored = await Promise.all(ids.map((id) => memory.get(userId, id)))
+  const stored = await Promise.all(ids.map(async (id) => memory.get(userId, id)))
   run.signal.throwIfAborted()
 
   const changed = entries.filter((entry, index) => {

@@ -12,6 +12,14 @@ export interface SyncedApp {
   before: (asked: string) => unknown
 }
 
+interface SyncedAppOptions {
+  readonly kind?: SyncSource['kind']
+  readonly pageSize?: number
+  /** Pages come without texts. */
+  readonly readsEach?: boolean
+  readonly isNewestFirst?: boolean
+}
+
 interface Kept {
   readonly entry: SyncEntry
   readonly order: number
@@ -19,11 +27,11 @@ interface Kept {
 
 /** An app that lists its items, or its changes, `pageSize` at a time. */
 export function createSyncedApp({
-  kind = 'changes' as SyncSource['kind'],
+  kind = 'changes',
   pageSize = 100,
   readsEach = false,
   isNewestFirst = false,
-} = {}): SyncedApp {
+}: SyncedAppOptions = {}): SyncedApp {
   const items = new Map<string, Kept>()
   const gone = new Map<string, number>()
   const asked: string[] = []
