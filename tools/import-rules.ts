@@ -59,6 +59,10 @@ export const FOLDERS: readonly Folder[] = [
     path: `${HARNESS}/telemetry`,
     imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'tool-path')],
   },
+  {
+    path: `${HARNESS}/memory`,
+    imports: ['@capstan/protocol', ...harness('turn', 'ports', 'tool-path/scrub')],
+  },
   { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'tools')] },
   {
