@@ -14,6 +14,8 @@ export type {
   FailureEvidence,
   FailureRemedy,
 } from './failure.ts'
+export { JOB_STATUSES } from './job.ts'
+export type { JobStatus, JobSummary } from './job.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'
 export type { ModelReads } from './media-types.ts'
@@ -103,6 +105,7 @@ export type {
   ActionList,
   ToolkitView,
   Health,
+  Ready,
   TimeSpan,
   TurnSnapshot,
 } from './api.ts'

@@ -42,4 +42,5 @@ const USERS = [
   'memory_facts',
 ]
   .map((table) => `SELECT user AS value FROM ${table}`)
+  .concat('SELECT user_id AS value FROM jobs')
   .join(' UNION ')

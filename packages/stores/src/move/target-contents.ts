@@ -51,6 +51,7 @@ const USERS = [
   'action_effects',
   'memory_items',
   'memory_facts',
+  'jobs',
 ]
   .map((table) => `SELECT user_id AS value FROM ${table}`)
   .join(' UNION ')

@@ -6,6 +6,7 @@ import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
 import { addFacts } from './add-facts.ts'
 import { addGrants } from './add-grants.ts'
+import { addJobs } from './add-jobs.ts'
 import { addMemory } from './add-memory.ts'
 import { addQueueMode } from './add-queue-mode.ts'
 import { addKeptUsage } from './add-kept-usage.ts'
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addAnsweredBy,
   addMemory,
   addFacts,
+  addJobs,
 ]
 
 const VERSION = MIGRATIONS.length
