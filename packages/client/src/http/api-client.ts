@@ -12,9 +12,6 @@ import type {
   Diagnostics,
   EventPage,
   Hold,
-  JobPage,
-  JobStatus,
-  JobSummary,
   LoginRow,
   McpServerPatch,
   McpServerPost,
@@ -49,6 +46,8 @@ import type {
 } from '@capstan/protocol'
 import { ApiError } from './api-error.ts'
 import { parseEventStream } from './parse-event-stream.ts'
+import type { JobsApi } from './jobs-api.ts'
+import { jobsApi } from './jobs-api.ts'
 import type { Sender, SenderOptions } from './sender.ts'
 import { createSender, isMediaType, readBody, route, toWrongAnswer } from './sender.ts'
 
@@ -68,7 +67,7 @@ export interface PageQuery extends CallOptions {
  * The server's interface as functions, one per route of docs/api.md. Each rejects with an `ApiError`, or with the
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
-export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, SettingsApi {}
+export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>
@@ -204,22 +203,6 @@ interface SettingsApi {
   secrets(options?: CallOptions): Promise<{ readonly secrets: readonly SecretRow[] }>
   putSecret(name: string, secret: SecretPut, options?: CallOptions): Promise<SecretRow>
   removeSecret(name: string, options?: CallOptions): Promise<void>
-  /** Work without a person, newest first. `after`: the id of the last job of the page before. */
-  jobs(
-    query?: CallOptions & {
-      readonly kind?: string
-      readonly status?: JobStatus
-      readonly after?: string
-      readonly limit?: number
-    },
-  ): Promise<JobPage>
-  job(jobId: string, options?: CallOptions): Promise<JobSummary>
-  /** Rejects with `conflict` when the state of the job does not allow it. */
-  changeJob(
-    jobId: string,
-    action: 'pause' | 'resume' | 'run-now' | 'cancel',
-    options?: CallOptions,
-  ): Promise<JobSummary>
   /** Stops every running turn and starts none until `release`. */
   hold(scope?: Hold['scope'], options?: CallOptions): Promise<void>
   release(scope?: Hold['scope'], options?: CallOptions): Promise<void>
@@ -243,6 +226,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     ...threadApi(sender),
     ...runApi(sender),
     ...appApi(sender),
+    ...jobsApi(sender),
     ...settingsApi(sender),
   }
 }
@@ -389,9 +373,6 @@ function settingsApi({ base, send, json, nothing }: Sender): SettingsApi {
     secrets: (given) => json('GET', '/api/secrets', given),
     putSecret: (name, body, given) => json('PUT', route`/api/secrets/${name}`, { ...given, body }),
     removeSecret: (name, given) => nothing('DELETE', route`/api/secrets/${name}`, given),
-    jobs: ({ signal, ...query } = {}) => json('GET', '/api/jobs', { signal, query }),
-    job: (jobId, given) => json('GET', route`/api/jobs/${jobId}`, given),
-    changeJob: (jobId, action, given) => json('POST', route`/api/jobs/${jobId}/${action}`, given),
     hold: (scope, given) => nothing('POST', '/api/hold', { ...given, body: scope ? { scope } : {} }),
     release: (scope, given) => nothing('POST', '/api/release', { ...given, body: scope ? { scope } : {} }),
     diagnostics: (given) => json('GET', '/api/diagnostics', given),
