@@ -114,6 +114,8 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
     },
     execute: (connection, name, args, call) =>
       runAction(() => prepare(connection, name), args, call, closing.signal),
+    syncSource: (connection) =>
+      toolkits.get(connection.toolkit)?.sync?.({ connection, key: () => keyOf(connection) }),
     async disconnect({ id: connectionId }) {
       try {
         await vault?.delete(connectionId)
