@@ -50,11 +50,11 @@ async function act(action: string, args: Record<string, string>): Promise<void> 
   expect(outcome.ok).toBe(true)
 }
 
-function create(sync: SyncMapping) {
+function create(mapping: SyncMapping) {
   const headers = { authorization: `Bearer ${token}` }
   const transport = { type: 'http', url: app.mcpUrl, headers } as const
   const { vault } = createMemoryConnectionStore()
-  return createMcpConnector({ servers: [{ slug: 'notes', transport, auth: 'none', sync }], vault })
+  return createMcpConnector({ servers: [{ slug: 'notes', transport, auth: 'none', sync: mapping }], vault })
 }
 
 async function sync(cutAfter = Infinity) {

@@ -10,13 +10,12 @@ type Guard = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /** Asked at every page, because a sync takes long. */
 function guardSource(source: SyncSource, guard: Guard): SyncSource {
-  const { expect, read } = source
   return {
     kind: source.kind,
     isNewestFirst: source.isNewestFirst === true,
     page: (cursor, signal) => guard(() => source.page(cursor, signal)),
-    ...(expect && { expect: (signal) => guard(() => expect.call(source, signal)) }),
-    ...(read && { read: (entry, signal) => guard(() => read.call(source, entry, signal)) }),
+    ...(source.expect && { expect: (signal) => guard(() => source.expect!(signal)) }),
+    ...(source.read && { read: (entry, signal) => guard(() => source.read!(entry, signal)) }),
   }
 }
 
