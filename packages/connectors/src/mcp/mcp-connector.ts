@@ -8,10 +8,9 @@ import { createMemoryLocks } from '@capstan/harness/stores'
 import { VERSION } from '@capstan/protocol'
 import { isHttpsUrl } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
-import { createMappedSource } from '../sync/mapped-source.ts'
 import { createActionLists } from './actions/action-lists.ts'
-import { createCallForData } from './actions/call-for-data.ts'
 import { createServerActions } from './actions/server-actions.ts'
+import { createServerSync } from './actions/server-sync.ts'
 import { createSafeErrors } from './outcomes/safe-errors.ts'
 import type { McpServerSummary } from './servers/describe-server.ts'
 import type { McpServerConfig } from './servers/server-config.ts'
@@ -137,13 +136,7 @@ export function createMcpConnector({
     actions: (connection, signal = NEVER) => actions.list(connection, signal),
     instructions: ({ toolkit }) => servers.get(toolkit) && servers.factsOf(toolkit).instructions,
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
-    syncSource(connection) {
-      const mapping = servers.get(connection.toolkit)?.sync
-      const redact = (text: string): string => secrets.redact(text, connection.toolkit)
-      const list = (signal: AbortSignal) => actions.list(connection, signal)
-      const options = { timeoutMs: callTimeoutMs, redact, list }
-      return mapping && createMappedSource(mapping, createCallForData(sessions, connection, options))
-    },
+    syncSource: createServerSync({ servers, sessions, secrets, actions, callTimeoutMs }),
     disconnect: (connection) => signIns.disconnect(connection),
     release: (connection) => sessions.release(connection),
     onChange: listeners.add,
