@@ -1,5 +1,6 @@
 import type {
   Health,
+  Ready,
   ActionEffectPut,
   ActionList,
   ApprovalList,
@@ -71,6 +72,8 @@ export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, App
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>
+  /** Rejects with `unavailable` when the store of the server does not answer. */
+  ready(options?: CallOptions): Promise<Ready>
   logout(options?: CallOptions): Promise<void>
   me(options?: CallOptions): Promise<Me>
   /** The server's interface as an OpenAPI document. */
@@ -234,6 +237,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
 function accountApi({ json, nothing }: Sender): AccountApi {
   return {
     health: (given) => json('GET', '/api/health', given),
+    ready: (given) => json('GET', '/api/ready', given),
     logout: (given) => nothing('POST', '/api/logout', given),
     me: (given) => json('GET', '/api/me', given),
     openApi: (given) => json('GET', '/api/openapi.json', given),
