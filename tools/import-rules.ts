@@ -59,6 +59,10 @@ export const FOLDERS: readonly Folder[] = [
     path: `${HARNESS}/telemetry`,
     imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'ports', 'tool-path')],
   },
+  {
+    path: `${HARNESS}/memory`,
+    imports: ['@capstan/protocol', ...harness('turn', 'ports', 'tool-path/scrub')],
+  },
   { path: `${HARNESS}/tools`, imports: ['@capstan/protocol', ...harness('turn', 'ports')] },
   { path: `${HARNESS}/agents`, imports: ['@capstan/protocol', ...SEAMS, ...harness('turn', 'tools')] },
   {
@@ -82,6 +86,10 @@ export const FOLDERS: readonly Folder[] = [
         'agents',
       ),
     ],
+  },
+  {
+    path: `${HARNESS}/triage`,
+    imports: ['@capstan/protocol', ...harness('turn', 'models', 'agents', 'entry-points')],
   },
   // The testing kit and the index may import everything; who may import the kit is checked in check-imports.ts.
   { path: `${HARNESS}/testing`, imports: ['@capstan/protocol', HARNESS] },

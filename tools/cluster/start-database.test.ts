@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ThreadId } from '@capstan/protocol'
 import { openPostgresStore } from '@capstan/stores/postgres'
 import { openClusterSecrets } from './cluster-secrets.ts'
@@ -36,6 +36,17 @@ describe('the database of a cluster', () => {
     expect(await after.threads.get(THREAD)).toMatchObject({ userId: 'ann' })
     await after.close()
     await second.stop()
+  })
+
+  it('is stopped also when PostgreSQL was killed before', async () => {
+    const home = await createHome()
+    const { databasePassword } = openClusterSecrets(home)
+    const folder = join(home, 'postgres')
+    const database = await startDatabase(folder, databasePassword)
+    const pid = Number.parseInt(await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'))
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 })
+    await database.stop()
   })
 
   it('says where it could not start', async () => {

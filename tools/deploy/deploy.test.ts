@@ -46,8 +46,9 @@ describe('the manifests of Kubernetes', () => {
       readOnlyRootFilesystem: true,
       allowPrivilegeEscalation: false,
     })
-    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
+    for (const probe of ['startupProbe', 'livenessProbe'])
       expect(container[probe].httpGet.path).toBe('/api/health')
+    expect(container.readinessProbe.httpGet.path).toBe('/api/ready')
     expect(deployments.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toContain(
       `PodDisruptionBudget ${name}`,
     )

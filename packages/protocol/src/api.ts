@@ -375,6 +375,12 @@ export interface Health {
   readonly loginCommand?: string
 }
 
+/** The server takes requests: its store answers. A server that does not answers 503. */
+export interface Ready {
+  readonly ok: true
+  readonly version: string
+}
+
 /** Whether a model answered. */
 export interface ModelTest {
   readonly ok: boolean

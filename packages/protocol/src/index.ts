@@ -14,9 +14,20 @@ export type {
   FailureEvidence,
   FailureRemedy,
 } from './failure.ts'
+export { JOB_STATUSES } from './job.ts'
+export type { JobStatus, JobSummary } from './job.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'
 export type { ModelReads } from './media-types.ts'
+export { MAX_FACT_CHARS, MAX_FACTS } from './memory.ts'
+export type {
+  FactOrigin,
+  FactStatus,
+  MemoryFact,
+  MemoryHitRow,
+  MemoryItemRow,
+  MemorySourceRow,
+} from './memory.ts'
 export { NO_USAGE, sumUsage } from './usage.ts'
 export type { Spending, SpendingLimit, SpendingLimits, SpendingPeriod, AmountSpent } from './spending.ts'
 export type { Usage } from './usage.ts'
@@ -94,6 +105,7 @@ export type {
   ActionList,
   ToolkitView,
   Health,
+  Ready,
   TimeSpan,
   TurnSnapshot,
 } from './api.ts'

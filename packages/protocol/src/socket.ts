@@ -36,6 +36,8 @@ export interface ServerEvents {
   /** Apps, scopes or servers changed: read them again. */
   'toolkits-change': () => void
   'settings-change': () => void
+  /** Jobs were added, ran or changed: read them again. */
+  'jobs-change': () => void
   /** The server is about to stop. */
   'server-stop': () => void
 }

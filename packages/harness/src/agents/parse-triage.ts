@@ -19,23 +19,24 @@ const MAX_TRIES = 20
 
 /**
  * Parses the decision of a reply, from its last fenced block or else its last object. Accepts trailing commas and any case
- * of names. Never guesses a missing action, target or prompt. Pure; never throws.
+ * of names. Never guesses a missing action or prompt. With `targets`, only they can be chosen, and the only one need not be
+ * named. Pure; never throws.
  */
-export function parseTriage(reply: string): TriageAnswer {
+export function parseTriage(reply: string, targets?: readonly string[]): TriageAnswer {
   const text = reply.slice(-MAX_CHARS)
   const fenced = fencedBlocks(text).at(-1)
   const candidates = [...(fenced === undefined ? [] : [fenced, ...objects(fenced)]), ...objects(text)]
   for (const candidate of candidates.slice(0, MAX_TRIES)) {
     const fields = readObject(candidate)
     // The last one is the decision; earlier ones may be examples.
-    if (fields?.has('action')) return toDecision(fields)
+    if (fields?.has('action')) return toDecision(fields, targets)
   }
   return { problem: 'The answer has no JSON object with an action.' }
 }
 
 type Fields = ReadonlyMap<string, JsonValue | undefined>
 
-function toDecision(fields: Fields): TriageAnswer {
+function toDecision(fields: Fields, targets: readonly string[] | undefined): TriageAnswer {
   const action = textIn(fields, 'action').toLowerCase()
   const reason = textIn(fields, 'reason')
   if (action === 'drop' || action === 'acknowledge') return { decision: { action, reason } }
@@ -44,9 +45,12 @@ function toDecision(fields: Fields): TriageAnswer {
       problem: `The action must be drop, acknowledge, react or escalate, and not "${action.slice(0, 60)}".`,
     }
   }
-  const targetAgent = textIn(fields, 'targetagent')
+  const named = textIn(fields, 'targetagent')
+  const targetAgent = named === '' && targets?.length === 1 ? targets[0]! : named
   const prompt = textIn(fields, 'prompt')
   if (targetAgent === '') return { problem: `The action ${action} needs a target_agent.` }
+  if (targets && !targets.includes(targetAgent))
+    return { problem: `The target_agent must be one of ${targets.join(', ')}.` }
   if (prompt === '') return { problem: `The action ${action} needs a prompt.` }
   return { decision: { action, targetAgent, prompt, reason } }
 }

@@ -26,6 +26,18 @@ export { CONFIDENT_SCORE } from '../ports/item-search/score-item.ts'
 export { searchItems } from '../ports/item-search/search-items.ts'
 export type { ItemIndex } from '../ports/item-search/search-items.ts'
 export { EVERY_ITEM, toTermKey } from '../ports/item-search/term-key.ts'
+export type {
+  ClaimQuery,
+  ClaimedJob,
+  DueQuery,
+  JobChange,
+  JobClaim,
+  JobEnd,
+  JobQuery,
+  JobRow,
+  JobStore,
+  NewJob,
+} from '../ports/job-store.ts'
 export { withoutMediaBytes } from '../ports/ledger.ts'
 export type { Ledger, LedgerRecord, RecordOf, RunStart, StoredResult } from '../ports/ledger.ts'
 export type { Locks } from '../ports/locks.ts'
@@ -36,6 +48,7 @@ export { createMemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 export type { MemoryArtifacts } from '../ports/memory/memory-artifacts.ts'
 export { createMemoryAuditLog } from '../ports/memory/memory-audit-log.ts'
 export { createMemoryConnectionStore } from '../ports/memory/memory-connection-store.ts'
+export { createMemoryJobStore } from '../ports/memory/memory-job-store.ts'
 export { createMemoryLocks } from '../ports/memory/memory-locks.ts'
 export { createMemoryUserMemory } from '../ports/memory/memory-user-memory.ts'
 export { createMemoryStore } from '../ports/memory/memory-store.ts'
@@ -44,6 +57,16 @@ export { checkAnswer, isPending } from '../ports/rows/approval-row.ts'
 export { toAnswerLine, toAuditLine, toDeleteLine, toGrantLine } from '../ports/rows/audit-line.ts'
 export { toCallRow } from '../ports/rows/call-row.ts'
 export type { CallRecords } from '../ports/rows/call-row.ts'
+export {
+  toChangedJob,
+  toClaim,
+  toClaimedJob,
+  toEndedJob,
+  toNewJob,
+  toRenewedJob,
+  toSavedJob,
+} from '../ports/rows/job-row.ts'
+export type { StoredJob } from '../ports/rows/job-row.ts'
 export { checkRunQuery } from '../ports/rows/run-query.ts'
 export {
   toEndedRow,
@@ -68,6 +91,8 @@ export type {
 } from '../ports/store.ts'
 export type { ThreadOwner, ThreadOwnership } from '../ports/thread-ownership.ts'
 export type { MemoryHit, MemoryItem, MemoryQuery, MemorySource, UserMemory } from '../ports/user-memory.ts'
+export { checkFactText } from '../ports/user-facts.ts'
+export type { FactAdded, FactChange, UserFacts } from '../ports/user-facts.ts'
 export { upgradeRecord } from '../ports/upgrade-record.ts'
 export type { OldRecord } from '../ports/upgrade-record.ts'
 export type { Destinations } from '../turn/grant/constraints.ts'

@@ -19,6 +19,7 @@ import type { MaybePromise } from '../turn/maybe-promise.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { ArtifactStore } from './artifact-store.ts'
 import type { ConnectionStore } from './connection-store.ts'
+import type { JobStore } from './job-store.ts'
 import type { Ledger } from './ledger.ts'
 import type { Locks } from './locks.ts'
 import type { ThreadOwnership } from './thread-ownership.ts'
@@ -35,6 +36,8 @@ export interface Store {
   readonly audit: AuditStore
   /** What was seen in the apps of users. */
   readonly memory: UserMemory
+  /** Work that is done without a person. */
+  readonly jobs: JobStore
   /** Absent in a store that belongs to one process. */
   readonly ownership?: ThreadOwnership
   /** Locks among all nodes. Absent in a store that belongs to one process. */

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../turn/maybe-promise.ts'
+import type { UserFacts } from './user-facts.ts'
 
 /** What an app holds, as it was last seen. All of it is text of others. */
 export interface MemoryItem {
@@ -46,6 +47,8 @@ export interface MemoryQuery {
 
 /** What was seen in the apps of each user, to be found again. Nobody reaches the items of another user. */
 export interface UserMemory {
+  /** What is known about each user. */
+  readonly facts: UserFacts
   /** Adds items, and replaces those with the same ids: all or none of them. Answers how many were new. */
   put(userId: string, items: readonly MemoryItem[]): MaybePromise<{ readonly added: number }>
   get(userId: string, id: string): MaybePromise<MemoryItem | undefined>

@@ -136,6 +136,16 @@ export function faultyStore(store: Store, faults: Faults): Store {
       remove: 'store.commit',
       removeAll: 'store.commit',
     }),
+    jobs: expose(store.jobs, faults, {
+      add: 'store.commit',
+      change: 'store.commit',
+      remove: 'store.commit',
+      removeAllOf: 'store.commit',
+      claimDue: 'store.commit',
+      renew: 'store.commit',
+      save: 'store.commit',
+      end: 'store.commit',
+    }),
     notices: store.notices,
     close: () => store.close(),
   }

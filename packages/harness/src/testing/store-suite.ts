@@ -3,8 +3,10 @@ import type { Store } from '../ports/store.ts'
 import { testArtifactStore } from './artifact-store-suite.ts'
 import { testApprovals } from './store-suite/approval-promises.ts'
 import { testAudit } from './store-suite/audit-promises.ts'
+import { testFacts } from './store-suite/fact-promises.ts'
 import { testGrants } from './store-suite/grant-promises.ts'
 import { testHostileTexts } from './store-suite/hostile-text-promises.ts'
+import { testJobs } from './store-suite/job-promises.ts'
 import { testLedger } from './store-suite/ledger-promises.ts'
 import { testLifetime } from './store-suite/lifetime-promises.ts'
 import { testMemory } from './store-suite/memory-promises.ts'
@@ -49,6 +51,8 @@ export function testStore(
     testAudit(open)
     testGrants(open)
     testMemory(open)
+    testFacts(open)
+    testJobs(open, reopen && (async (store) => keep(await reopen(store))))
     testHostileTexts(open)
     testLifetime(open, reopen && (async (store) => keep(await reopen(store))))
     testArtifactStore(name, async () => (await open()).artifacts)

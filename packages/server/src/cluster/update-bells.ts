@@ -47,6 +47,7 @@ export function shareUpdates(options: {
         publish({ userId, type: 'approval-change', approval: toApprovalRow(approval) })
     }),
   )
+  bell.on('jobs-change', (userId) => publish({ userId, type: 'jobs-change' }))
   bell.onGap(() => publish({ userId: '', type: 'updates-missed' }))
 
   return (update) => {
@@ -61,6 +62,8 @@ export function shareUpdates(options: {
         return bell.ring('thread-remove', toKey(update.threadId, userId))
       case 'approval-change':
         return bell.ring('approval-change', toKey(update.approval.id, userId))
+      case 'jobs-change':
+        return bell.ring('jobs-change', userId)
       case 'settings-change':
       case 'connection-change':
       case 'toolkits-change':

@@ -20,6 +20,7 @@ import { cookieNameOf } from '../auth/login-cookie.ts'
 import { createMetrics } from '../observe/metrics/metrics.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
+import { createJobs } from '../jobs/jobs.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
 import { createStoredBytes } from '../sessions/stored-bytes.ts'
 import { createRecordAudit } from '../sessions/record-audit.ts'
@@ -133,6 +134,12 @@ function createTestAssistant(options: {
     store: timed,
     disk: { isFull: false, check: async () => false },
     integrations,
+    jobs: createJobs({
+      store: store.jobs,
+      runner: { register() {}, wake() {}, check() {} },
+      publish: (userId) => publish({ userId, type: 'jobs-change' }),
+      now: () => Date.now(),
+    }),
     metrics,
     threadsOf(userId) {
       let threads = users.get(userId)

@@ -22,6 +22,7 @@ import type {
 } from '@capstan/protocol'
 import type { AuthOptions } from '../auth/auth.ts'
 import type { Limiters } from '../http/limits/limiters.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { DiskWatch } from './disk-watch.ts'
 import type { HoldScope } from './stop-everything.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
@@ -36,6 +37,8 @@ import type { ThreadActions } from './thread-actions.ts'
 export interface Assistant {
   readonly store: Store
   readonly integrations: Integrations
+  /** Work that is done without a person. */
+  readonly jobs: Jobs
   /** Whether the disk takes anything. */
   readonly disk: Pick<DiskWatch, 'check' | 'isFull'>
   readonly metrics: Metrics
@@ -106,6 +109,7 @@ export type Update = { readonly userId: string } & (
   | { readonly type: 'connection-change'; readonly connection: ConnectionRow }
   | { readonly type: 'toolkits-change' }
   | { readonly type: 'settings-change' }
+  | { readonly type: 'jobs-change' }
   /** Another node has stored events of this thread, up to this number. */
   | { readonly type: 'thread-advance'; readonly threadId: ThreadId; readonly seq: number }
   /** Updates of other nodes may have been lost: everything is to be read again. */

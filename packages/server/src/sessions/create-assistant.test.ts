@@ -200,6 +200,38 @@ describe('an assistant', TIMEOUT, () => {
     expect((await openWorld({ folder })).assistant.readSettings('local').modelInUse.isDemo).toBe(true)
   })
 
+  it('resets the memory of one user only', async () => {
+    const { assistant } = await openWorld()
+    const { memory } = assistant.store
+    const fact = {
+      id: 'f',
+      text: 'Likes tea.',
+      status: 'accepted',
+      origin: {},
+      createdAt: 1,
+      changedAt: 1,
+    } as const
+    for (const userId of ['local', 'grace']) {
+      await memory.put(userId, [
+        {
+          id: 'n',
+          app: 'notes',
+          externalId: 'n',
+          at: 1,
+          title: 'Tea',
+          text: 'Green.',
+          people: [],
+          seenAt: 1,
+        },
+      ])
+      await memory.facts.add(userId, fact)
+    }
+    await assistant.reset('local')
+    expect([await memory.list('local'), await memory.facts.list('local')]).toEqual([[], []])
+    expect(await memory.list('grace')).toHaveLength(1)
+    expect(await memory.facts.list('grace')).toEqual([fact])
+  })
+
   it('resets the threads and connections of one user only', async () => {
     const app = await startNotes()
     const world = await openWorld({ presets: [toPreset(app)] })

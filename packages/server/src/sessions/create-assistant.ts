@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { CALM, createDemoModel } from '@capstan/demo'
+import type { Integrations } from '@capstan/harness/integrations'
 import type { Store } from '@capstan/harness/stores'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
@@ -9,11 +10,14 @@ import { VERSION } from '@capstan/protocol'
 import { createBubblewrapSandbox } from '@capstan/sandbox'
 import { openEmbeddedStore } from '@capstan/stores'
 import { openNodes } from '../cluster/nodes.ts'
+import type { Nodes } from '../cluster/nodes.ts'
 import type { OpenNode } from '../cluster/open-node.ts'
 import { openNode } from '../cluster/open-node.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
 import { createFolderDocuments } from '../documents/installation-documents.ts'
+import { openJobs } from '../jobs/open-jobs.ts'
+import type { OpenJobs } from '../jobs/open-jobs.ts'
 import { createLocalLimiters } from '../http/limits/limiters.ts'
 import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
 import { secretsOf } from '../settings/environment-secrets.ts'
@@ -166,30 +170,25 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     secrets,
     allowanceOf: personal.allowanceOf,
   })
+  const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
   disk.onChange(() => users.known().forEach((userId) => publish({ userId, type: 'settings-change' })))
 
   let stopping: Promise<void> | undefined
-  async function stop({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
-    unsubscribe()
-    disk.stop()
-    await nodes.stop(graceMs)
-    await integrations.close()
-    await observation.close()
-    await nodes.close()
-    await store.close()
-  }
+  const toStop = { unsubscribe, disk, runner, nodes, integrations, observation, store }
 
   users.threadsOf(OWNER)
   await nodes.start({ resumes: setup.resumes !== false })
+  if (setup.resumes !== false && setup.node?.role !== 'web') runner.start()
 
   const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
     store,
     disk,
     integrations,
+    jobs,
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),
@@ -212,8 +211,29 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     record,
     ...(setup.node && { shared: setup.node }),
     reset: (userId) => resetUser(userId, { store, integrations, threads: nodes.threadsOf(userId) }),
-    stop: (stopOptions) => (stopping ??= stop(stopOptions)),
+    stop: (stopOptions) => (stopping ??= stopParts(toStop, stopOptions?.graceMs)),
   }
+}
+
+interface StoppedParts {
+  readonly unsubscribe: () => void
+  readonly disk: DiskWatch
+  readonly runner: Pick<OpenJobs, 'stop'>
+  readonly nodes: Nodes
+  readonly integrations: Integrations
+  readonly observation: TurnObservation
+  readonly store: Store
+}
+
+async function stopParts(parts: StoppedParts, graceMs: number | undefined): Promise<void> {
+  const { unsubscribe, disk, runner, nodes, integrations, observation, store } = parts
+  unsubscribe()
+  disk.stop()
+  await Promise.all([runner.stop(graceMs), nodes.stop(graceMs)])
+  await integrations.close()
+  await observation.close()
+  await nodes.close()
+  await store.close()
 }
 
 /** The credentials that must stay hidden: keys of the environment, and what is written to the vault. */

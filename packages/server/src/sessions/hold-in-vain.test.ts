@@ -6,7 +6,7 @@ it('a hold that waits in vain for another node is stored, recorded and published
   const record = vi.fn(async () => {})
   const publish = vi.fn()
   const everything = createStopEverything({
-    holds: { of: () => undefined, set, clear: async () => {}, onHoldsChanged() {} },
+    holds: { of: () => undefined, held: () => [], set, clear: async () => {}, onHoldsChanged() {} },
     users: {
       threadsOf: () => ({ hold: async () => {} }) as never,
       known: () => ['local'],

@@ -7,6 +7,8 @@ import type { Documents } from '../documents/documents.ts'
 export interface Holds {
   /** The hold over this user's turns. One of the owner over everybody comes first. */
   of(userId: string): Hold | undefined
+  /** All whose turns are held. */
+  held(): 'everybody' | readonly string[]
   /** `undefined`: everybody. Rejects with a `StoreError` when it cannot be stored; nothing changes then. */
   set(userId: string | undefined, at: number): Promise<void>
   clear(userId: string | undefined): Promise<void>
@@ -32,6 +34,7 @@ export function openHolds(documents: Documents): Holds {
 
   return {
     of: (userId) => holdOf(document.value, userId),
+    held: () => (document.value.everybody ? 'everybody' : Object.keys(document.value.users)),
     async set(userId, at) {
       await document.change((stored) =>
         userId === undefined

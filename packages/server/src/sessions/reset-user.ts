@@ -2,12 +2,13 @@ import type { Threads } from '@capstan/harness'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Store } from '@capstan/harness/stores'
 
-/** Deletes the threads, the standing permissions and the connections of one user. */
+/** Deletes the jobs, the threads, the standing permissions, the connections and the memory of one user. */
 export async function resetUser(
   userId: string,
   parts: { readonly store: Store; readonly integrations: Integrations; readonly threads: Threads },
 ): Promise<void> {
   const { store, integrations, threads } = parts
+  await store.jobs.removeAllOf(userId)
   for (const archived of [false, true]) {
     for (;;) {
       const page = await threads.list({ archived, limit: 100 })
@@ -19,4 +20,6 @@ export async function resetUser(
     await store.approvals.revokeGrant(userId, id)
   for (const { id } of await integrations.connections.list(userId))
     await integrations.connections.disconnect(userId, id)
+  for (const source of await store.memory.sources(userId)) await store.memory.removeAll(userId, source)
+  await store.memory.facts.removeAll(userId)
 }

@@ -161,6 +161,8 @@ function emitUpdate(channel: Channel, update: OneUpdate): void {
       return void channel.emit('toolkits-change')
     case 'settings-change':
       return void channel.emit('settings-change')
+    case 'jobs-change':
+      return void channel.emit('jobs-change')
   }
 }
 

@@ -12,6 +12,7 @@ import type { ConnectionRows } from './connections/connection-rows.ts'
 import { createConnectionStore } from './connections/connection-store.ts'
 import { createStoreAccess } from './database/store-access.ts'
 import type { StoreAccess } from './database/store-access.ts'
+import { createJobStore } from './jobs/job-store.ts'
 import { createJournal } from './ledger/journal.ts'
 import type { Journal } from './ledger/journal.ts'
 import { createActionEffectRows } from './connections/action-effect-rows.ts'
@@ -103,6 +104,7 @@ export function createStoreParts(
       runs: createRunStore(access, journal, rows),
       approvals: createApprovalStore(access, { ...rows, journal, changed: (bytes) => owner?.changed(bytes) }),
       memory: createUserMemory(access, connection, (bytes) => owner?.changed(bytes)),
+      jobs: createJobStore(access, connection, (bytes) => owner?.changed(bytes)),
       audit: createAuditStore(access, { connection, journal, threads, seal }),
       artifacts,
       connections: createConnectionStore(access, {

@@ -13,8 +13,9 @@ import { rowsOf } from './source.ts'
 import type { Source } from './source.ts'
 import { APPROVALS, GRANTS } from './tables/approvals.ts'
 import { ACTION_EFFECTS, CONNECTIONS, KNOWN_ACTIONS, SCOPES, SIGN_IN_FLOWS } from './tables/connections.ts'
+import { JOBS } from './tables/jobs.ts'
 import { JOURNAL } from './tables/journal.ts'
-import { MEMORY_INDEX, MEMORY_ITEMS, MEMORY_TERMS } from './tables/memory.ts'
+import { MEMORY_FACTS, MEMORY_INDEX, MEMORY_ITEMS, MEMORY_TERMS } from './tables/memory.ts'
 import { SEARCH } from './tables/search.ts'
 import { SECRETS } from './tables/secrets.ts'
 import { MEDIA, QUEUE, RUNS, THREADS } from './tables/threads.ts'
@@ -40,6 +41,8 @@ const TABLES: readonly TableCopy[] = [
   MEMORY_ITEMS,
   MEMORY_INDEX,
   MEMORY_TERMS,
+  MEMORY_FACTS,
+  JOBS,
 ]
 
 /** What is known of the folder before it is copied. */

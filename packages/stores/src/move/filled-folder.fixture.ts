@@ -196,6 +196,15 @@ async function addConnections(store: Store, userId: string): Promise<void> {
       seenAt: NOW,
     })),
   )
+  await store.memory.facts.add(userId, {
+    id: 'fact_1',
+    text: 'Trinkt Tee \0 😀',
+    status: 'proposed',
+    origin: { threadId: 'moved_1' as ThreadId, isUntrusted: true },
+    createdAt: NOW,
+    changedAt: NOW + 1,
+  })
+  await addJobs(store, userId)
   const gone = {
     status: 'disconnected',
     updatedAt: NOW + 60,
@@ -205,4 +214,36 @@ async function addConnections(store: Store, userId: string): Promise<void> {
   await connections.change(`connection_${userId}_2`, gone, ['active'])
   await connections.setScopes(userId, 'mail', { read: true, write: false, admin: true })
   await connections.setActionEffect(userId, 'calendar', 'delete', { effect: 'admin', digest: 'digest' })
+}
+
+/** One that waits, one that failed, and one whose node was killed. */
+async function addJobs({ jobs }: Store, userId: string): Promise<void> {
+  for (const n of [1, 2, 3])
+    await jobs.add({
+      id: `job_${n}`,
+      userId,
+      kind: n === 1 ? 'schedule' : 'sync',
+      key: `key_${n}`,
+      title: `Sync \0 ${n}`,
+      body: { n, text: '芝刈り機 \0' },
+      nextAt: NOW + n,
+      createdAt: NOW,
+    })
+  const claimed = await jobs.claimDue({
+    now: NOW + 3,
+    owner: 'killed',
+    leaseMs: 1_000,
+    limit: 9,
+    kinds: ['sync'],
+    exceptUsers: [userId === 'ann' ? 'bob' : 'ann'],
+  })
+  const [first] = claimed
+  const failure = {
+    class: 'service_unavailable',
+    category: 'transient',
+    cause: 'The app did not answer.',
+    next: 'Try again.',
+    recoverable: true,
+  } as const
+  if (first) await jobs.end(first, { status: 'failed', state: ['\0'], failure, at: NOW + 4 })
 }

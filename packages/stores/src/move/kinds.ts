@@ -162,6 +162,8 @@ export const kindsOf = (lastNo: number): Readonly<Record<string, AddAll>> => ({
   connections,
   choices,
   memory: perUser(({ store }, userId) => store.memory.list(userId)),
+  facts: perUser(({ store }, userId) => store.memory.facts.list(userId)),
+  jobs: perUser(({ store }, userId) => store.jobs.list(userId)),
   secrets,
   'sign-ins': async (contents, sum) => {
     for (const row of sorted(await contents.signIns())) sum.add(row)

@@ -30,6 +30,17 @@ export function createSourceContents(source: Source): Contents {
   }
 }
 
-const USERS = ['threads', 'kept_usage', 'approvals', 'grants', 'connections', 'scopes', 'action_effects']
+const USERS = [
+  'threads',
+  'kept_usage',
+  'approvals',
+  'grants',
+  'connections',
+  'scopes',
+  'action_effects',
+  'memory_items',
+  'memory_facts',
+]
   .map((table) => `SELECT user AS value FROM ${table}`)
+  .concat('SELECT user_id AS value FROM jobs')
   .join(' UNION ')

@@ -41,6 +41,17 @@ export function createTargetContents({ database, bucket }: OpenTables, store: Po
   }
 }
 
-const USERS = ['threads', 'usage', 'approvals', 'grants', 'connections', 'scopes', 'action_effects']
+const USERS = [
+  'threads',
+  'usage',
+  'approvals',
+  'grants',
+  'connections',
+  'scopes',
+  'action_effects',
+  'memory_items',
+  'memory_facts',
+  'jobs',
+]
   .map((table) => `SELECT user_id AS value FROM ${table}`)
   .join(' UNION ')

@@ -26,6 +26,8 @@ const TABLES = [
   'memory_items',
   'memory_index',
   'memory_terms',
+  'memory_facts',
+  'jobs',
   'documents',
   'commands',
   'thread_attempts',
@@ -90,6 +92,7 @@ const NUMBERED = [
   ['approvals', 'no', 'max(no)'],
   ['connections', 'no', 'max(no)'],
   ['memory_items', 'no', 'max(no)'],
+  ['jobs', 'no', 'max(no)'],
 ] as const
 
 /** Makes this the only move into the database until the result is called, or the process ends. */

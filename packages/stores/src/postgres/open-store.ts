@@ -16,6 +16,7 @@ import type { Database } from './database/database.ts'
 import { toStoreError } from './database/store-errors.ts'
 import { checkKeys, openKeys } from './keys.ts'
 import type { NodeKeys } from './keys.ts'
+import { createJobStore } from './jobs/job-store.ts'
 import { createInOrder } from './ledger/in-order.ts'
 import { createKnownThreads } from './ledger/known-threads.ts'
 import { createLedger } from './ledger/ledger.ts'
@@ -144,6 +145,7 @@ export function createPostgresStore(opened: OpenTables, options: PostgresStoreOp
     connections: createConnectionStore(database, seal, secretKey),
     audit: createAuditStore(database, write, seal),
     memory: createUserMemory(database),
+    jobs: createJobStore(database),
     ownership: claims,
     locks: createLeases(database, nodeId),
     notices,

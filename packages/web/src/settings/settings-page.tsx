@@ -13,6 +13,7 @@ import { LookSection } from './look-section.tsx'
 import { LoginsSection } from './logins-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { ModelSection } from './model-section.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
 import { QueueSection } from './queue-section.tsx'
 import { RootsSection } from './roots-section.tsx'
 import { SafetySection } from './safety-section.tsx'
@@ -41,6 +42,7 @@ export function SettingsPage(): ReactElement {
           <LoginsSection />
           {rights.manageMembers && <MembersSection />}
           <QueueSection settings={settings} />
+          <NotificationsSection />
           <LookSection settings={settings} />
           <DataSection settings={settings} />
         </>

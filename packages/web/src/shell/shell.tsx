@@ -5,6 +5,8 @@ import { Menu as MenuIcon, PanelLeftOpen, SquarePen } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
+import { useNotify } from '../notifications/use-notify.ts'
+import { useWaiting } from '../notifications/use-waiting.ts'
 import { IconButton } from '../ui/controls/icon-button.tsx'
 import { useRouter } from '../routing/router.tsx'
 import { Sheet } from '../ui/overlays/sheet.tsx'
@@ -28,6 +30,8 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   const [isSidebarShown, setSidebarShown] = useSidebarShown()
   const main = useRef<HTMLElement>(null)
   const title = useDocumentTitle()
+  const waiting = useWaiting()
+  useNotify(waiting) // here, because the sidebar may be hidden
   const close = (): void => setOpen(undefined)
 
   useShortcut('mod+k', t('shell.shortcuts.search'), () => setOpen('search'))
@@ -55,6 +59,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   const hasBar = isNarrow || !isSidebarShown
   const sidebar = (
     <Sidebar
+      waiting={waiting}
       onSearch={() => setOpen('search')}
       onHelp={() => setOpen('help')}
       onHide={isNarrow ? undefined : () => setSidebarShown(false)}

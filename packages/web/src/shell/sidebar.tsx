@@ -4,6 +4,8 @@ import { useT } from '../i18n/use-t.ts'
 import { IconButton } from '../ui/controls/icon-button.tsx'
 import { Kbd } from '../ui/keyboard/kbd.tsx'
 import { Mark } from '../ui/theme/mark.tsx'
+import type { WaitingItem } from '../notifications/find-waiting.ts'
+import { WaitingMenu } from '../notifications/waiting-menu.tsx'
 import { Link, useRouter } from '../routing/router.tsx'
 import { StopEverything } from './stop-everything.tsx'
 import { ThreadNav } from './threads/thread-nav.tsx'
@@ -13,6 +15,7 @@ export interface SidebarProps {
   readonly onHelp: () => void
   /** Absent where the sidebar cannot be hidden. */
   readonly onHide?: () => void
+  readonly waiting: readonly WaitingItem[] | undefined
   /** The person opened a page: on a phone the sheet closes. */
   readonly onGo?: () => void
 }
@@ -23,7 +26,7 @@ const PAGES = [
   { page: 'settings', icon: <Settings aria-hidden="true" /> },
 ] as const
 
-export function Sidebar({ onSearch, onHelp, onHide, onGo }: SidebarProps): ReactElement {
+export function Sidebar({ onSearch, onHelp, onHide, waiting, onGo }: SidebarProps): ReactElement {
   const t = useT()
   const { route } = useRouter()
   return (
@@ -59,6 +62,7 @@ export function Sidebar({ onSearch, onHelp, onHide, onGo }: SidebarProps): React
       </header>
       <ThreadNav onGo={onGo} />
       <nav className="shell-pages" aria-label={t('shell.pages')}>
+        <WaitingMenu items={waiting} onGo={onGo} />
         {PAGES.map(({ page, icon }) => (
           <Link
             key={page}

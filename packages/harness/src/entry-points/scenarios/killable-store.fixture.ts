@@ -49,6 +49,7 @@ export function killAfterCommit(store: Store, n = Infinity): KillableStore {
       connections: killable(store.connections),
       audit: killable(store.audit),
       memory: killable(store.memory),
+      jobs: killable(store.jobs),
       notices: store.notices,
       close: () => {},
     },

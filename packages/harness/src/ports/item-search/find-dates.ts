@@ -1,4 +1,5 @@
 import { foldLetters } from './fold-letters.ts'
+import { withHanDates } from './han-dates.ts'
 
 /** Languages whose names of months are read. Arabic has several sets of names. */
 const LOCALES = 'en ar-EG ar-SY ar-MA ar-DZ bn de de-AT es fr hi id it ja ko pt ru zh nl pl tr uk sv'.split(
@@ -37,7 +38,7 @@ const PATTERNS: readonly RegExp[] = [
 
 /** The dates in a folded text, in any of the notations and languages that are known. */
 export function findDates(folded: string): FoundDate[] {
-  if (!/\d/.test(folded)) return []
+  if (!/\d|[月日]/.test(folded)) return []
   const numbered = withNumbers(folded)
   return PATTERNS.flatMap((pattern) =>
     [...numbered.matchAll(pattern)].flatMap(({ groups }) => toDate(groups)),
@@ -59,7 +60,9 @@ function withNumbers(folded: string): string {
     const month = monthsByName.get(name)
     return month === undefined ? name : `\u0001${month}\u0001`
   }
-  return folded.replaceAll(LONG_NAMES, toNumber).replaceAll(/[\p{L}\p{M}]+/gu, toNumber)
+  return withHanDates(folded)
+    .replaceAll(LONG_NAMES, toNumber)
+    .replaceAll(/[\p{L}\p{M}]+/gu, toNumber)
 }
 
 function toDate(groups: Record<string, string | undefined> = {}): FoundDate[] {

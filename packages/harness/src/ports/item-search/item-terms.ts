@@ -31,9 +31,9 @@ export function toItemTerms({ title, text, people, at }: SearchableItem): Set<st
     if (known.has(word.text)) continue
     if (terms.size >= MAX_TERMS) break
     known.add(word.text)
-    const { whole, stem, pieces } = cachedTerms(word)
+    const { whole, forms, pieces } = cachedTerms(word)
     terms.add(whole)
-    if (stem) terms.add(stem)
+    for (const form of forms) terms.add(form)
     const month = monthOf(word.text)
     if (month) terms.add(`d:${month}`)
     for (const piece of pieces) if (terms.size < MAX_TERMS) terms.add(piece)

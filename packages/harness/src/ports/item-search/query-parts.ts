@@ -37,13 +37,13 @@ export function toQueryParts(query: string): QueryPart[] {
 }
 
 function toParts(word: Word): QueryPart[] {
-  const { whole, stem, pieces } = toWordTerms(word)
+  const { whole, forms, pieces } = toWordTerms(word)
   if (word.kind === 'reference')
     return [{ weight: word.text.length < 3 ? 0.6 : 1.5, whole, near: [], pieces }]
   if (word.kind === 'unspaced')
     return pieces.map((piece) => ({ weight: toPieceWeight(piece), whole: piece, near: [], pieces: [] }))
   const month = monthOf(word.text)
-  const near = [...(stem ? [stem] : []), ...(month ? [`d:${month}`] : [])]
+  const near = [...forms, ...(month ? [`d:${month}`] : [])]
   return [{ weight: toWordWeight(word.text), whole, near, pieces }]
 }
 

@@ -17,6 +17,9 @@ const CHANCE = 0.2
 // A part that is met less than that is missing, and what is missing counts again by half.
 const MISSING = 0.3
 const MISSING_WEIGHT = 0.5
+// Whoever asks for the salary of a person is not answered by her name: without a fifth of the query nothing is certain.
+const MUCH_MISSING = 0.2
+const UNCERTAIN = 0.75
 // Long items hold a bit of everything.
 const USUAL_TERMS = 300
 
@@ -34,7 +37,8 @@ export function scoreItem(parts: readonly QueryPart[], terms: ReadonlySet<string
   }
   if (total === 0) return 0
   const length = Math.sqrt(Math.max(1, 0.5 + (0.5 * terms.size) / USUAL_TERMS))
-  return ((met / total) * (1 - (MISSING_WEIGHT * missing) / total)) / length
+  const certainty = missing / total >= MUCH_MISSING ? UNCERTAIN : 1
+  return ((met / total) * (1 - (MISSING_WEIGHT * missing) / total) * certainty) / length
 }
 
 /** How far an item meets one part, from 0 to 1. */

@@ -14,3 +14,13 @@ export function stemWord(word: string): string {
   const kept = letters.length <= STEM_CHARS ? Math.max(3, letters.length - 1) : STEM_CHARS
   return letters.slice(0, kept).join('')
 }
+
+const ARABIC_VOWELS = /[اويئءؤ]/gu
+const ROOT_CHARS = 3
+
+/** What the singular and the broken plural of an Arabic word share: its consonants, where there are enough of them. */
+export function rootOf(word: string): string | undefined {
+  if (!IS_ARABIC.test(word)) return undefined
+  const consonants = stemWord(word).replaceAll(ARABIC_VOWELS, '')
+  return consonants.length < ROOT_CHARS ? undefined : consonants
+}

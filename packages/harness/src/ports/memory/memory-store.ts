@@ -1,6 +1,7 @@
 import { StoreError } from '../../turn/errors.ts'
 import { createMemoryArtifacts } from './memory-artifacts.ts'
 import { createMemoryConnectionStore } from './memory-connection-store.ts'
+import { createMemoryJobStore } from './memory-job-store.ts'
 import { createMemoryUserMemory } from './memory-user-memory.ts'
 import { createMemoryApprovalStore } from './store/memory-approval-store.ts'
 import { createMemoryAuditStore } from './store/memory-audit-store.ts'
@@ -37,6 +38,7 @@ export function createMemoryStore(): MemoryStore {
     connections: createMemoryConnectionStore(),
     audit: createMemoryAuditStore(open),
     memory: createMemoryUserMemory(),
+    jobs: createMemoryJobStore(),
     notices: [],
     close() {
       tables = undefined

@@ -3,13 +3,14 @@ import { searchItems } from '../item-search/search-items.ts'
 import type { ItemIndex } from '../item-search/search-items.ts'
 import { EVERY_ITEM } from '../item-search/term-key.ts'
 import type { MemoryItem, UserMemory } from '../user-memory.ts'
+import { createMemoryFacts } from './memory-facts.ts'
 
 interface Kept {
   readonly item: MemoryItem
   readonly terms: ReadonlySet<string>
 }
 
-/** Items in memory. */
+/** Items and facts in memory. */
 export function createMemoryUserMemory(): UserMemory {
   const users = new Map<string, Map<string, Kept>>()
   const of = (userId: string): Map<string, Kept> => users.get(userId) ?? new Map()
@@ -18,6 +19,7 @@ export function createMemoryUserMemory(): UserMemory {
     return ids.filter((id) => kept.delete(id)).length
   }
   return {
+    facts: createMemoryFacts(),
     put(userId, items) {
       const kept = of(userId)
       users.set(userId, kept)

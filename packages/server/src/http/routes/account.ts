@@ -1,6 +1,8 @@
-import type { Health, UserRights } from '@capstan/protocol'
+import { setTimeout } from 'node:timers/promises'
+import type { Health, Ready, ThreadId, UserRights } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Caller } from '../../auth/auth.ts'
+import { ApiError } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { me } from '../schemas/account.ts'
 import { describes } from '../schemas/describes.ts'
@@ -28,6 +30,31 @@ const health = defineRoute({
     }
   },
 })
+
+/** How long the store may take to answer the question of a load balancer. */
+const READY_WITHIN_MS = 1_000
+
+const ready = defineRoute({
+  method: 'GET',
+  path: '/api/ready',
+  rights: 'open',
+  summary: 'Whether requests should be sent to this node: its store answers. Else 503.',
+  answer: describes<Ready>()(z.strictObject({ ok: z.literal(true), version: z.string() })),
+  async handle({ assistant: { store }, services: { version } }) {
+    const isInTime = new AbortController()
+    const late = setTimeout(READY_WITHIN_MS, 'late', { signal: isInTime.signal })
+    // No thread has this id: the question costs one look at an index.
+    const answer = await Promise.race([(async () => store.threads.get(NO_THREAD))(), late]).catch(
+      () => 'late',
+    )
+    isInTime.abort()
+    late.catch(() => {})
+    if (answer === 'late') throw new ApiError('unavailable', 'The store does not answer.')
+    return { ok: true as const, version }
+  },
+})
+
+const NO_THREAD = 'ready' as ThreadId
 
 const readMe = defineRoute({
   method: 'GET',
@@ -68,4 +95,4 @@ function rightsOf({ isOwner }: Caller): UserRights {
   }
 }
 
-export const ACCOUNT_ROUTES = [health, readMe, logOut]
+export const ACCOUNT_ROUTES = [health, ready, readMe, logOut]

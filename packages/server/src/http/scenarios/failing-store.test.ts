@@ -65,3 +65,27 @@ it('a failing store is refused on every route, crashes nothing, and requests suc
   expect(await socket.emitWithAck('thread-watch', { threadId, after: 0 })).toMatchObject({ ok: true })
   await stream.body?.cancel()
 })
+
+it('a server whose store throws or stays silent is not ready, and is ready again when it answers', async () => {
+  let mode: 'works' | 'throws' | 'silent' = 'works'
+  const inner = createMemoryStore()
+  const threads: Store['threads'] = {
+    ...inner.threads,
+    get(id) {
+      if (mode === 'throws') throw new StoreError('io', 'the disk of /home/ada is gone')
+      return mode === 'silent' ? new Promise(() => {}) : inner.threads.get(id)
+    },
+  }
+  const server = await startTestServer({ store: { ...inner, threads } })
+  const ready = () => fetch(`${server.url}/api/ready`)
+  expect((await ready()).status).toBe(200)
+  mode = 'throws'
+  const refusal = await ready()
+  expect(refusal.status).toBe(503)
+  expect(await refusal.text()).not.toContain('/home/ada')
+  mode = 'silent'
+  expect((await ready()).status).toBe(503)
+  expect((await fetch(`${server.url}/api/health`)).status).toBe(200)
+  mode = 'works'
+  expect((await ready()).status).toBe(200)
+})

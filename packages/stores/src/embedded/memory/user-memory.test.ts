@@ -53,3 +53,18 @@ describe('items in the embedded store', () => {
     await again.close()
   })
 })
+
+describe('facts in the embedded store', () => {
+  it('leave nothing behind in the file when they are forgotten', async () => {
+    const folder = await createFolder()
+    const store = openEmbeddedStore({ folder })
+    const fact = { status: 'accepted', origin: {}, createdAt: 1, changedAt: 1 } as const
+    await store.memory.facts.add('ana', { ...fact, id: 'a', text: 'Plays the xylophone.' })
+    await store.memory.facts.add('ana', { ...fact, id: 'b', text: 'Owns a kettle.' })
+    await store.memory.facts.remove('ana', ['a'])
+    await store.close()
+    const bytes = await readFile(join(folder, 'capstan.db'))
+    expect(bytes.includes('xylophone')).toBe(false)
+    expect(bytes.includes('kettle')).toBe(true)
+  })
+})

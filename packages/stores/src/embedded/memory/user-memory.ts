@@ -6,13 +6,14 @@ import type { Connection } from '../database/connection.ts'
 import type { StoreAccess } from '../database/store-access.ts'
 import { createItemIndex } from './item-index.ts'
 import { createMemoryIndex } from './memory-index.ts'
+import { createUserFacts } from './user-facts.ts'
 
 interface Row extends MemoryColumns {
   readonly no: number
   readonly terms_sum: number
 }
 
-/** Items on SQLite. */
+/** Items and facts on SQLite. */
 export function createUserMemory(
   access: StoreAccess,
   connection: Connection,
@@ -62,6 +63,7 @@ export function createUserMemory(
   }
 
   return {
+    facts: createUserFacts(access, connection, changed),
     put(userId, items) {
       const added = write((noteStale) => {
         let count = 0

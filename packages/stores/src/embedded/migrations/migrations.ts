@@ -4,7 +4,9 @@ import { addAnsweredBy } from './add-answered-by.ts'
 import { addActionEffects } from './add-action-effects.ts'
 import { addApprovalReason } from './add-approval-reason.ts'
 import { addConnections } from './add-connections.ts'
+import { addFacts } from './add-facts.ts'
 import { addGrants } from './add-grants.ts'
+import { addJobs } from './add-jobs.ts'
 import { addMemory } from './add-memory.ts'
 import { addQueueMode } from './add-queue-mode.ts'
 import { addKeptUsage } from './add-kept-usage.ts'
@@ -30,6 +32,8 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addKeptUsage,
   addAnsweredBy,
   addMemory,
+  addFacts,
+  addJobs,
 ]
 
 const VERSION = MIGRATIONS.length

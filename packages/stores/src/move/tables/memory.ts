@@ -43,3 +43,17 @@ export const MEMORY_TERMS: TableCopy = {
       yield [toIndexWord(key), items]
   },
 }
+
+export const MEMORY_FACTS: TableCopy = {
+  table: 'memory_facts',
+  columns: {
+    user_id: 'text',
+    id: 'text',
+    status: 'text',
+    created_at: 'bigint',
+    changed_at: 'bigint',
+    body: 'text',
+  },
+  rows: (context) =>
+    valuesOf(context, 'SELECT user, id, status, created_at, changed_at, body FROM memory_facts'),
+}

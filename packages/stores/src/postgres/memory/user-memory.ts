@@ -5,8 +5,9 @@ import type { MemoryColumns } from '../../shared/memory/memory-columns.ts'
 import type { Database, Query } from '../database/database.ts'
 import { createItemIndex, indexItems, unindexItems } from './memory-index.ts'
 import { insertItems } from './memory-rows.ts'
+import { createUserFacts } from './user-facts.ts'
 
-/** Items on PostgreSQL. */
+/** Items and facts on PostgreSQL. */
 export function createUserMemory(database: Database): UserMemory {
   /** The changes of one user come one after the other: the counts of terms are shared by all of their items. */
   const change = <Value>(userId: string, work: (query: Query) => Promise<Value>): Promise<Value> =>
@@ -24,6 +25,7 @@ export function createUserMemory(database: Database): UserMemory {
   }
 
   return {
+    facts: createUserFacts(database),
     put: (userId, items) =>
       change(userId, async (query) => {
         const last = [...new Map(items.map((item) => [item.id, item])).values()]

@@ -1,6 +1,8 @@
 import { StoreError } from '@capstan/harness'
 import type { Database, Query } from '../database/database.ts'
 import { APPROVAL_SCHEMA } from './approval-schema.ts'
+import { FACT_SCHEMA } from './fact-schema.ts'
+import { JOB_SCHEMA } from './job-schema.ts'
 import { LEDGER_SCHEMA } from './ledger-schema.ts'
 import { MEMORY_SCHEMA } from './memory-schema.ts'
 import { NODE_SCHEMA } from './node-schema.ts'
@@ -19,6 +21,8 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: LEDGER_SCHEMA + APPROVAL_SCHEMA, oldestCode: 1 },
   { sql: NODE_SCHEMA, oldestCode: 1 },
   { sql: MEMORY_SCHEMA, oldestCode: 1 },
+  { sql: FACT_SCHEMA, oldestCode: 1 },
+  { sql: JOB_SCHEMA, oldestCode: 1 },
 ]
 
 /** The version of the tables that this code makes. */

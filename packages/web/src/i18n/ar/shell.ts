@@ -16,6 +16,16 @@ export const shell: Translation<'shell', 'ar'> = {
   help: 'اختصارات لوحة المفاتيح',
   running: 'يعمل',
   waiting: 'ينتظرك',
+  notifications: {
+    title: 'الإشعارات',
+    approval: 'يطلب موافقتك: {{name}}',
+    account: 'يجب توصيل {{name}} من جديد',
+    browser: 'أشعرني في هذا المتصفح',
+    browserHint: 'عندما يكون Capstan في الخلفية وهناك ما ينتظرك. لا تذكر الإشعارات أي محتوى.',
+    blocked: 'هذا المتصفح يحظر إشعارات هذه الصفحة. اسمح بها في إعدادات الموقع.',
+    approvalWaits: 'Capstan يحتاج إلى موافقتك',
+    accountWaits: 'Capstan: يجب توصيل تطبيق من جديد',
+  },
   threads: {
     label: 'المحادثات',
     new: 'محادثة جديدة',

@@ -16,6 +16,16 @@ export const shell: Translation<'shell', 'bn'> = {
   help: 'কীবোর্ড শর্টকাট',
   running: 'কাজ চলছে',
   waiting: 'আপনার অপেক্ষায়',
+  notifications: {
+    title: 'বিজ্ঞপ্তি',
+    approval: 'আপনার অনুমোদন চায়: {{name}}',
+    account: '{{name}} আবার সংযুক্ত করতে হবে',
+    browser: 'এই ব্রাউজারে আমাকে জানান',
+    browserHint: 'যখন Capstan পটভূমিতে থাকে এবং কিছু আপনার অপেক্ষায় থাকে। বিজ্ঞপ্তিতে কোনো বিষয়বস্তু থাকে না।',
+    blocked: 'এই ব্রাউজার এই পাতার বিজ্ঞপ্তি আটকে রাখছে। সাইটের সেটিংসে অনুমতি দিন।',
+    approvalWaits: 'Capstan আপনার অনুমোদন চায়',
+    accountWaits: 'Capstan: একটি অ্যাপ আবার সংযুক্ত করতে হবে',
+  },
   threads: {
     label: 'কথোপকথন',
     new: 'নতুন চ্যাট',

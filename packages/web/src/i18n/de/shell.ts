@@ -16,6 +16,18 @@ export const shell: Translation<'shell', 'de'> = {
   help: 'Tastenkürzel',
   running: 'Arbeitet',
   waiting: 'Wartet auf dich',
+  notifications: {
+    title: 'Benachrichtigungen',
+    approval: 'Bittet um deine Zustimmung: {{name}}',
+    account: '{{name}} muss neu verbunden werden',
+    browser: 'In diesem Browser benachrichtigen',
+    browserHint:
+      'Wenn Capstan im Hintergrund ist und etwas auf dich wartet. Benachrichtigungen nennen keine Inhalte.',
+    blocked:
+      'Dieser Browser blockiert Benachrichtigungen dieser Seite. Erlaube sie in den Einstellungen der Website.',
+    approvalWaits: 'Capstan braucht deine Zustimmung',
+    accountWaits: 'Capstan: Eine App muss neu verbunden werden',
+  },
   threads: {
     label: 'Unterhaltungen',
     new: 'Neuer Chat',

@@ -14,6 +14,17 @@ export const shell = {
   help: 'Keyboard shortcuts',
   running: 'Working',
   waiting: 'Waiting for you',
+  notifications: {
+    title: 'Notifications',
+    approval: 'Asks for your approval: {{name}}',
+    account: '{{name}} must be connected again',
+    browser: 'Notify me in this browser',
+    browserHint:
+      'When Capstan is in the background and something waits for you. Notifications name no contents.',
+    blocked: 'This browser blocks notifications from this page. Allow them in its site settings.',
+    approvalWaits: 'Capstan needs your approval',
+    accountWaits: 'Capstan: an app must be connected again',
+  },
   threads: {
     label: 'Conversations',
     new: 'New chat',

@@ -16,6 +16,16 @@ export const shell: Translation<'shell', 'es'> = {
   help: 'Atajos de teclado',
   running: 'Trabajando',
   waiting: 'Te espera',
+  notifications: {
+    title: 'Notificaciones',
+    approval: 'Pide tu aprobación: {{name}}',
+    account: 'Hay que volver a conectar {{name}}',
+    browser: 'Avisarme en este navegador',
+    browserHint: 'Cuando Capstan está en segundo plano y algo te espera. Los avisos no muestran contenidos.',
+    blocked: 'Este navegador bloquea las notificaciones de esta página. Permítelas en los ajustes del sitio.',
+    approvalWaits: 'Capstan necesita tu aprobación',
+    accountWaits: 'Capstan: hay que volver a conectar una aplicación',
+  },
   threads: {
     label: 'Conversaciones',
     new: 'Conversación nueva',

@@ -16,6 +16,17 @@ export const shell: Translation<'shell', 'fr'> = {
   help: 'Raccourcis clavier',
   running: 'Au travail',
   waiting: 'Vous attend',
+  notifications: {
+    title: 'Notifications',
+    approval: 'Demande votre accord : {{name}}',
+    account: '{{name}} doit être reconnecté',
+    browser: 'Me prévenir dans ce navigateur',
+    browserHint:
+      'Quand Capstan est en arrière-plan et que quelque chose vous attend. Les notifications ne montrent aucun contenu.',
+    blocked: 'Ce navigateur bloque les notifications de cette page. Autorisez-les dans les réglages du site.',
+    approvalWaits: 'Capstan a besoin de votre accord',
+    accountWaits: 'Capstan : une application doit être reconnectée',
+  },
   threads: {
     label: 'Conversations',
     new: 'Nouvelle conversation',

@@ -16,6 +16,16 @@ export const shell: Translation<'shell', 'hi'> = {
   help: 'कीबोर्ड शॉर्टकट',
   running: 'काम जारी है',
   waiting: 'आपका इंतज़ार',
+  notifications: {
+    title: 'सूचनाएँ',
+    approval: 'आपकी मंज़ूरी चाहिए: {{name}}',
+    account: '{{name}} को फिर से जोड़ना होगा',
+    browser: 'इस ब्राउज़र में मुझे बताएँ',
+    browserHint: 'जब Capstan पृष्ठभूमि में हो और कुछ आपका इंतज़ार कर रहा हो। सूचनाओं में कोई सामग्री नहीं होती।',
+    blocked: 'यह ब्राउज़र इस पेज की सूचनाएँ रोक रहा है। साइट की सेटिंग में अनुमति दें।',
+    approvalWaits: 'Capstan को आपकी मंज़ूरी चाहिए',
+    accountWaits: 'Capstan: एक ऐप को फिर से जोड़ना होगा',
+  },
   threads: {
     label: 'बातचीत',
     new: 'नई चैट',

@@ -16,6 +16,17 @@ export const shell: Translation<'shell', 'id'> = {
   help: 'Pintasan papan tik',
   running: 'Bekerja',
   waiting: 'Menunggu Anda',
+  notifications: {
+    title: 'Notifikasi',
+    approval: 'Meminta persetujuan Anda: {{name}}',
+    account: '{{name}} harus dihubungkan lagi',
+    browser: 'Beri tahu saya di peramban ini',
+    browserHint:
+      'Saat Capstan ada di latar belakang dan ada yang menunggu Anda. Notifikasi tidak menampilkan isi.',
+    blocked: 'Peramban ini memblokir notifikasi halaman ini. Izinkan di pengaturan situs.',
+    approvalWaits: 'Capstan memerlukan persetujuan Anda',
+    accountWaits: 'Capstan: sebuah aplikasi harus dihubungkan lagi',
+  },
   threads: {
     label: 'Percakapan',
     new: 'Obrolan baru',

@@ -16,6 +16,17 @@ export const shell: Translation<'shell', 'it'> = {
   help: 'Scorciatoie da tastiera',
   running: 'Al lavoro',
   waiting: 'Ti aspetta',
+  notifications: {
+    title: 'Notifiche',
+    approval: 'Chiede la tua approvazione: {{name}}',
+    account: '{{name}} va collegato di nuovo',
+    browser: 'Avvisami in questo browser',
+    browserHint:
+      'Quando Capstan è in secondo piano e qualcosa ti aspetta. Le notifiche non mostrano contenuti.',
+    blocked: 'Questo browser blocca le notifiche di questa pagina. Consentile nelle impostazioni del sito.',
+    approvalWaits: 'Capstan ha bisogno della tua approvazione',
+    accountWaits: 'Capstan: un’app va collegata di nuovo',
+  },
   threads: {
     label: 'Conversazioni',
     new: 'Nuova conversazione',

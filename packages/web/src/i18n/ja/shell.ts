@@ -16,6 +16,17 @@ export const shell: Translation<'shell', 'ja'> = {
   help: 'キーボードショートカット',
   running: '作業中',
   waiting: 'あなたを待っています',
+  notifications: {
+    title: '通知',
+    approval: '承認を求めています：{{name}}',
+    account: '{{name}}をもう一度接続する必要があります',
+    browser: 'このブラウザーで通知する',
+    browserHint:
+      'Capstanが背面にあり、あなたを待っていることがあるときに通知します。通知に内容は表示されません。',
+    blocked: 'このブラウザーはこのページの通知をブロックしています。サイトの設定で許可してください。',
+    approvalWaits: 'Capstanが承認を必要としています',
+    accountWaits: 'Capstan：アプリをもう一度接続する必要があります',
+  },
   threads: {
     label: '会話',
     new: '新しいチャット',

@@ -16,6 +16,17 @@ export const shell: Translation<'shell', 'pt'> = {
   help: 'Atalhos de teclado',
   running: 'Trabalhando',
   waiting: 'Espera por você',
+  notifications: {
+    title: 'Notificações',
+    approval: 'Pede a sua aprovação: {{name}}',
+    account: 'É preciso conectar {{name}} de novo',
+    browser: 'Avisar-me neste navegador',
+    browserHint:
+      'Quando o Capstan está em segundo plano e algo espera por você. Os avisos não mostram conteúdos.',
+    blocked: 'Este navegador bloqueia as notificações desta página. Permita-as nas configurações do site.',
+    approvalWaits: 'O Capstan precisa da sua aprovação',
+    accountWaits: 'Capstan: é preciso conectar um aplicativo de novo',
+  },
   threads: {
     label: 'Conversas',
     new: 'Nova conversa',

@@ -16,6 +16,16 @@ export const shell: Translation<'shell', 'ru'> = {
   help: 'Сочетания клавиш',
   running: 'Работает',
   waiting: 'Ждёт вас',
+  notifications: {
+    title: 'Уведомления',
+    approval: 'Просит вашего согласия: {{name}}',
+    account: '{{name}} нужно подключить заново',
+    browser: 'Уведомлять в этом браузере',
+    browserHint: 'Когда Capstan в фоне и что-то ждёт вас. Уведомления не показывают содержимого.',
+    blocked: 'Этот браузер блокирует уведомления этой страницы. Разрешите их в настройках сайта.',
+    approvalWaits: 'Capstan нужно ваше согласие',
+    accountWaits: 'Capstan: приложение нужно подключить заново',
+  },
   threads: {
     label: 'Беседы',
     new: 'Новая беседа',

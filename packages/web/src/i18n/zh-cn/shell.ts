@@ -16,6 +16,16 @@ export const shell: Translation<'shell', 'zh-CN'> = {
   help: '键盘快捷键',
   running: '正在工作',
   waiting: '等待你',
+  notifications: {
+    title: '通知',
+    approval: '请求你的批准：{{name}}',
+    account: '需要重新连接 {{name}}',
+    browser: '在此浏览器中通知我',
+    browserHint: '当 Capstan 在后台运行且有事情等待你时。通知不显示内容。',
+    blocked: '此浏览器阻止了本页面的通知。请在网站设置中允许。',
+    approvalWaits: 'Capstan 需要你的批准',
+    accountWaits: 'Capstan：有应用需要重新连接',
+  },
   threads: {
     label: '对话',
     new: '新聊天',

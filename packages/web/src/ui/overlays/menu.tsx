@@ -38,9 +38,9 @@ export function Menu({ trigger, items, align = 'end', focusAfter }: MenuProps): 
             target.focus()
           }}
         >
-          {items.map((item) => (
+          {items.map((item, index) => (
             <DropdownMenu.Item
-              key={item.label}
+              key={index} // two items may read the same
               className="ui-menu-item"
               data-danger={item.danger || undefined}
               disabled={item.disabled}

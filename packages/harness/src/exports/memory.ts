@@ -1,0 +1,15 @@
+// What brings the items of apps into memory.
+export { nextDay } from '../memory/daily-use.ts'
+export { runSync } from '../memory/run-sync.ts'
+export type { SyncOptions } from '../memory/sync-run.ts'
+export { NEW_SYNC, SYNC_LIMITS } from '../memory/sync-state.ts'
+export type {
+  SyncCounts,
+  SyncEnd,
+  SyncLimits,
+  SyncPass,
+  SyncProblem,
+  SyncState,
+} from '../memory/sync-state.ts'
+export type { SyncAccount } from '../memory/to-item.ts'
+export type { SyncEntry, SyncExpectation, SyncPage, SyncSource } from '../ports/sync-source.ts'

@@ -1,0 +1,57 @@
+import type { RunId, ThreadId } from './ids.ts'
+
+/** What a person said to a fact. Only an accepted one reaches a model. */
+export type FactStatus = 'proposed' | 'accepted' | 'rejected'
+
+/** Where a fact is from. Absent parts: a person wrote it themselves. */
+export interface FactOrigin {
+  readonly threadId?: ThreadId
+  readonly runId?: RunId
+  readonly app?: string
+  readonly link?: string
+  /** The conversation had read text of others before: they may have caused it. */
+  readonly isUntrusted?: true
+}
+
+/** Something to know about a person: a preference, a name, a standing instruction. */
+export interface MemoryFact {
+  readonly id: string
+  /** One line. */
+  readonly text: string
+  readonly status: FactStatus
+  readonly origin: FactOrigin
+  readonly createdAt: number
+  readonly changedAt: number
+}
+
+/** What the web app and programs see of an item of an app. All of it is text of others. */
+export interface MemoryItemRow {
+  readonly id: string
+  readonly app: string
+  readonly account?: string
+  readonly at: number
+  readonly title: string
+  readonly text: string
+  readonly link?: string
+  readonly people: readonly string[]
+  readonly seenAt: number
+}
+
+/** An item that a search found. `isWeak`: it shares some words and often does not hold the answer. */
+export interface MemoryHitRow {
+  readonly item: MemoryItemRow
+  readonly score: number
+  readonly isWeak: boolean
+}
+
+/** Where items are from, and how many. */
+export interface MemorySourceRow {
+  readonly app: string
+  readonly account?: string
+  readonly count: number
+}
+
+/** The most characters of a fact. */
+export const MAX_FACT_CHARS = 500
+/** The most facts of a user, whatever their status. */
+export const MAX_FACTS = 200
