@@ -1,5 +1,4 @@
 // @vitest-environment jsdom
-import type { ApiClient } from '@capstan/client'
 import type { ApprovalRow, ToolkitView } from '@capstan/protocol'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -61,7 +60,7 @@ function open(given: { approvals: ApprovalRow[]; toolkits: ToolkitView[] }) {
   const server = createFakeServer({
     approvals: async () => ({ approvals: given.approvals }),
     toolkits: async () => ({ authoritative: true, toolkits: given.toolkits }),
-  } as Partial<ApiClient>)
+  })
   render(
     <ServerProvider {...server}>
       <RouterProvider>
