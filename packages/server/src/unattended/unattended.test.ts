@@ -22,7 +22,7 @@ async function open(steps: readonly Step[], folder?: string, written: string[] =
       description: 'Writes a note.',
       effect: 'write',
       input,
-      run: ({ text }) => (written.push(String(text)), succeed('written')),
+      run: ({ text }) => (written.push(text as string), succeed('written')),
     }),
     defineTool({ name: 'look', description: 'Looks.', effect: 'read', input, run: () => succeed('seen') }),
   ]
