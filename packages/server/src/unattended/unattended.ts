@@ -8,7 +8,7 @@ import type { UnattendedOutcome } from './to-outcome.ts'
 import { toOutcome } from './to-outcome.ts'
 
 /** A turn to start while nobody looks. */
-export interface UnattendedRequest {
+interface UnattendedRequest {
   readonly userId: string
   /** `schedule`: the prompt is the person's own words. `trigger`: the prompt counts as untrusted text, too. */
   readonly origin: UnattendedOrigin
@@ -25,13 +25,13 @@ export interface UnattendedRequest {
 }
 
 /** What the turn may use, sub-agents included. A limit that is reached ends it in a report that can be continued. */
-export interface UnattendedLimits {
+interface UnattendedLimits {
   readonly usd?: number
   readonly wallClockMs?: number
 }
 
 /** What became of a request. */
-export type UnattendedStart =
+type UnattendedStart =
   /** The turn is stored and will run to its end, here or on another node, also after a crash. */
   | { readonly type: 'started'; readonly threadId: ThreadId; readonly runId?: RunId }
   /** Nothing was started. Ask again later: another turn runs or waits in the thread, or everything is stopped. */
@@ -103,7 +103,7 @@ export function createUnattended(options: {
 }
 
 /** The same request gets the same thread again. */
-export const ownThreadId = ({
+const ownThreadId = ({
   userId,
   messageId,
 }: Pick<UnattendedRequest, 'userId' | 'messageId'>): ThreadId =>
