@@ -103,8 +103,5 @@ export function createUnattended(options: {
 }
 
 /** The same request gets the same thread again. */
-const ownThreadId = ({
-  userId,
-  messageId,
-}: Pick<UnattendedRequest, 'userId' | 'messageId'>): ThreadId =>
+const ownThreadId = ({ userId, messageId }: Pick<UnattendedRequest, 'userId' | 'messageId'>): ThreadId =>
   `thread_${hash('sha256', JSON.stringify([userId, messageId])).slice(0, 32)}` as ThreadId
