@@ -12,6 +12,7 @@ import { EXIT } from './shell/exit-code.ts'
 import { explain } from './commands/history/explain.ts'
 import { failures } from './commands/jsonl/failures.ts'
 import { guards } from './commands/jsonl/guards.ts'
+import { jobs } from './commands/jobs/jobs.ts'
 import { login } from './commands/server/login.ts'
 import { logins } from './commands/server/logins.ts'
 import { members } from './commands/server/members.ts'
@@ -42,6 +43,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   chat,
   threads,
   memory,
+  jobs,
   runs,
   explain,
   approvals,

@@ -15,7 +15,7 @@ export type {
   FailureRemedy,
 } from './failure.ts'
 export { JOB_STATUSES } from './job.ts'
-export type { JobStatus, JobSummary } from './job.ts'
+export type { JobPage, JobStatus, JobSummary } from './job.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'
 export type { ModelReads } from './media-types.ts'

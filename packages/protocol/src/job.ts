@@ -28,3 +28,9 @@ export interface JobSummary {
   readonly lastFailure?: Failure
   readonly createdAt: number
 }
+
+/** A page of jobs, newest first. */
+export interface JobPage {
+  readonly jobs: readonly JobSummary[]
+  readonly hasMore: boolean
+}

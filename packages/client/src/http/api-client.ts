@@ -46,6 +46,8 @@ import type {
 } from '@capstan/protocol'
 import { ApiError } from './api-error.ts'
 import { parseEventStream } from './parse-event-stream.ts'
+import type { JobsApi } from './jobs-api.ts'
+import { jobsApi } from './jobs-api.ts'
 import type { Sender, SenderOptions } from './sender.ts'
 import { createSender, isMediaType, readBody, route, toWrongAnswer } from './sender.ts'
 
@@ -65,7 +67,7 @@ export interface PageQuery extends CallOptions {
  * The server's interface as functions, one per route of docs/api.md. Each rejects with an `ApiError`, or with the
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
-export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, SettingsApi {}
+export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>
@@ -224,6 +226,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     ...threadApi(sender),
     ...runApi(sender),
     ...appApi(sender),
+    ...jobsApi(sender),
     ...settingsApi(sender),
   }
 }

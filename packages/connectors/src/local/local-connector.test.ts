@@ -172,6 +172,20 @@ describe('a local toolkit', () => {
     })
   })
 
+  it('offers what a sync of an account reads, with the key of that account', async () => {
+    const { vault } = createMemoryConnectionStore()
+    await vault.write(ROW.id, { key: 'a-secret-key' })
+    const sync: LocalToolkit['sync'] = ({ key }) => ({
+      kind: 'list',
+      page: async () => ({ entries: [{ id: '1', text: (await key()) === undefined ? 'none' : 'a key' }] }),
+    })
+    const connector = createLocalConnector({ toolkits: [{ ...notes({ auth: 'key' }), sync }], vault })
+    const page = await connector.syncSource?.(ROW)?.page(undefined, CALL.signal)
+    expect(page?.entries).toEqual([{ id: '1', text: 'a key' }])
+    connector.put(notes({ auth: 'key' }))
+    expect(connector.syncSource?.(ROW)).toBeUndefined()
+  })
+
   it('can be added and removed while the connector runs', async () => {
     const connector = createLocalConnector({ toolkits: [] })
     const changes: string[] = []

@@ -56,10 +56,7 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
     toolkits.set(toolkit.slug, toolkit)
   }
 
-  async function keyOf({ id: connectionId }: ConnectionRow): Promise<string | undefined> {
-    const key = (await vault?.read(connectionId))?.['key']
-    return typeof key === 'string' && key !== '' ? key : undefined
-  }
+  const keyOf = (connection: ConnectionRow): Promise<string | undefined> => readKey(vault, connection)
 
   async function check(connection: ConnectionRow, signal?: AbortSignal): Promise<ConnectionState> {
     signal?.throwIfAborted()
@@ -114,6 +111,8 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
     },
     execute: (connection, name, args, call) =>
       runAction(() => prepare(connection, name), args, call, closing.signal),
+    syncSource: (connection) =>
+      toolkits.get(connection.toolkit)?.sync?.({ connection, key: () => keyOf(connection) }),
     async disconnect({ id: connectionId }) {
       try {
         await vault?.delete(connectionId)
@@ -134,6 +133,11 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
       closing.abort(new Error('the connector was closed'))
     },
   }
+}
+
+async function readKey(vault: SecretVault | undefined, { id }: ConnectionRow): Promise<string | undefined> {
+  const key = (await vault?.read(id))?.['key']
+  return typeof key === 'string' && key !== '' ? key : undefined
 }
 
 const toRow = ({ slug, name, description, auth = 'none' }: LocalToolkit, connector: string): ToolkitRow => ({

@@ -2,6 +2,7 @@ import { ConfigurationError } from '@capstan/harness'
 import type { Effect, JsonSchema } from '@capstan/harness'
 import type { ActionCall } from '@capstan/harness/connectors'
 import type { DataLabel, DescribedSchema, JsonObject, MaybePromise } from '@capstan/harness/seams'
+import type { SyncSource } from '@capstan/harness/memory'
 import type { ConnectionRow } from '@capstan/protocol'
 import { isActionName } from '../to-action.ts'
 
@@ -13,8 +14,16 @@ export interface LocalToolkit {
   /** `key`: the vault must hold `{ key }` before the sign-in begins. Default `none`. */
   readonly auth?: 'none' | 'key'
   readonly actions: readonly LocalAction[]
+  /** What a sync of an account reads. Absent: there is nothing to sync. */
+  readonly sync?: (account: LocalAccount) => SyncSource
   /** Whether a key is good, and whose it is. Throws when it cannot tell. Absent: every key is accepted. */
   readonly checkKey?: (key: string, signal?: AbortSignal) => MaybePromise<KeyVerdict>
+}
+
+/** The account of a user at a toolkit. */
+export interface LocalAccount {
+  readonly connection: ConnectionRow
+  readonly key: () => Promise<string | undefined>
 }
 
 /** Whether a key works, and the label of its account. */

@@ -10,6 +10,7 @@ import { isHttpsUrl } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
 import { createActionLists } from './actions/action-lists.ts'
 import { createServerActions } from './actions/server-actions.ts'
+import { createServerSync } from './actions/server-sync.ts'
 import { createSafeErrors } from './outcomes/safe-errors.ts'
 import type { McpServerSummary } from './servers/describe-server.ts'
 import type { McpServerConfig } from './servers/server-config.ts'
@@ -135,6 +136,7 @@ export function createMcpConnector({
     actions: (connection, signal = NEVER) => actions.list(connection, signal),
     instructions: ({ toolkit }) => servers.get(toolkit) && servers.factsOf(toolkit).instructions,
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
+    syncSource: createServerSync({ servers, sessions, secrets, actions, callTimeoutMs }),
     disconnect: (connection) => signIns.disconnect(connection),
     release: (connection) => sessions.release(connection),
     onChange: listeners.add,

@@ -60,6 +60,10 @@ export class ThreadFlow implements FlowTracker {
     this.#hosts = hosts
   }
 
+  get hasReadUntrusted(): boolean {
+    return this.#labels.has('untrusted')
+  }
+
   userSaid(text: string): void {
     if (text !== '') this.#note(text.length, (flow) => flow.userSaid(text))
   }

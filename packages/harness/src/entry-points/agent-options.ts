@@ -22,6 +22,7 @@ import type { BudgetLimits } from '../turn/budget.ts'
 import type { Clock } from '../turn/clock.ts'
 import type { MediaLimits } from '../turn/message/media.ts'
 import { ConfigurationError } from '../turn/errors.ts'
+import type { MaybePromise } from '../turn/maybe-promise.ts'
 import type { OutputSchema } from '../turn/output-schema.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
 import type { SafetyOptions } from './tool-services.ts'
@@ -32,6 +33,11 @@ export interface AgentOptions {
   readonly model: ModelClient | string
   /** The start of the system prompt. It never changes during a conversation. */
   readonly instructions?: string
+  /**
+   * The end of the system prompt of a new thread, such as what is known about the user. Read once when the thread begins and
+   * stored with it: it never changes after that. Only for threads with a store.
+   */
+  readonly notes?: () => MaybePromise<string>
   /** A fixed list, or a source whose tools may change. */
   readonly tools?: readonly Tool[] | ToolSource
   /** Awaited once before a conversation is opened. */

@@ -142,11 +142,12 @@ export function createAgent(
   return { ...whole, tools: withResultTool(working, output), output }
 }
 
-/** Opens a conversation and freezes its system prompt: the instructions, the baseline and how to call the tools. */
+/** Opens a conversation and freezes its system prompt: the instructions, the baseline, how to call the tools, and notes. */
 export function openConversation(
   agent: Agent,
   messages: readonly Message[] = [],
   media?: MediaStore,
+  notes = '',
 ): Conversation {
   const { surface, baseline = '' } = agent.tools.current()
   const prompt = [
@@ -154,6 +155,7 @@ export function openConversation(
     mayFrame(surface) ? FRAME_INSTRUCTIONS : '',
     baseline,
     agent.parser.instructions(surface.tools),
+    notes,
   ]
   const system = prompt.filter((part) => part !== '').join('\n\n')
   const conversation = new Conversation(system, pairCalls(messages), media)

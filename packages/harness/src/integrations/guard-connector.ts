@@ -1,9 +1,23 @@
 import type { ConnectionRow } from '@capstan/protocol'
 import type { Connector } from '../ports/connector.ts'
+import type { SyncSource } from '../ports/sync-source.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 
 /** Whether an app exists for a user. Asked at every use, so that a change holds at once. */
 export type CanUse = (userId: string, toolkit: string) => boolean
+
+type Guard = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+/** Asked at every page, because a sync takes long. */
+function guardSource(source: SyncSource, guard: Guard): SyncSource {
+  return {
+    kind: source.kind,
+    isNewestFirst: source.isNewestFirst === true,
+    page: (cursor, signal) => guard(() => source.page(cursor, signal)),
+    ...(source.expect && { expect: (signal) => guard(() => source.expect!(signal)) }),
+    ...(source.read && { read: (entry, signal) => guard(() => source.read!(entry, signal)) }),
+  }
+}
 
 /**
  * A connector that does nothing for a connection whose user may not use the app, whoever asks: a turn that is running, a
@@ -35,6 +49,14 @@ export function guardConnector(connector: Connector, canUse: CanUse): Connector 
       isAllowed(connection)
         ? connector.execute(connection, action, args, call)
         : fail(`There is no app "${connection.toolkit}".`, { errorCode: 'not_found' }),
+    ...(connector.syncSource
+      ? {
+          syncSource: (connection) => {
+            const source = isAllowed(connection) ? connector.syncSource!(connection) : undefined
+            return source && guardSource(source, (work) => guard(connection, work))
+          },
+        }
+      : undefined),
     disconnect: (connection) => connector.disconnect(connection),
     ...(connector.release ? { release: (connection) => connector.release!(connection) } : undefined),
     onChange: (listener) => connector.onChange(listener),

@@ -2,6 +2,7 @@ import type { ConnectionReasonCode, ConnectionRow, ToolkitRow } from '@capstan/p
 import type { JsonObject } from '../turn/json.ts'
 import type { DataLabel, Effect, JsonSchema, ToolContext } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
+import type { SyncSource } from './sync-source.ts'
 
 /**
  * A way to reach apps: MCP servers, Composio, toolkits of this process. What it reports about an app is untrusted text.
@@ -49,6 +50,8 @@ export interface Connector {
    * that it can be classified; a token that is no longer good is `httpStatus: 401`. Never throws for what a service does.
    */
   execute(connection: ConnectionRow, action: string, args: JsonObject, call: ActionCall): Promise<ToolOutcome>
+  /** What a sync of an active connection reads. Undefined when its app offers nothing to sync. Absent: none does. */
+  syncSource?(connection: ConnectionRow): SyncSource | undefined
   /** Revokes the authorisation where the service allows it, and deletes the tokens. Never throws. */
   disconnect(connection: ConnectionRow): Promise<void>
   /**

@@ -4,6 +4,7 @@ import { sanitizeLine, sanitizeText } from '../text/untrusted-text.ts'
 import type { Tool } from '../turn/tool/tool.ts'
 import { defineTool } from '../turn/tool/tool.ts'
 import { fail, succeed } from '../turn/tool/tool-outcome.ts'
+import { createFactTools } from './facts.ts'
 import { labelled } from './labelled.ts'
 
 const MAX_HITS = 5
@@ -20,14 +21,14 @@ const FROM_APPS = {
   destinations: [],
 } as const
 
-/** Tools that find what was seen in the apps of one user. They reach no other user's items. */
+/** Tools that find what was seen in the apps of one user, and that propose and forget. They reach no other user's memory. */
 export function createMemoryTools(memory: UserMemory, userId: string): readonly Tool[] {
   const search = defineTool({
     ...FROM_APPS,
     name: 'memory_search',
     description:
-      "Search the user's notes, mail, chats, calendar and files, as last seen. Cite what you use by title and link. " +
-      'Weak matches may mislead.',
+      "Search the user's notes, mail, chats, calendar and files, as last seen. Cite what you use as [title](link). Weak matches may mislead.",
+
     input: {
       type: 'object',
       properties: { query: { type: 'string' } },
@@ -38,7 +39,11 @@ export function createMemoryTools(memory: UserMemory, userId: string): readonly 
     async run(args) {
       const { query } = args as { query: string }
       const hits = await memory.search(userId, { words: query, limit: MAX_HITS })
-      return succeed(hits.length === 0 ? 'Nothing was found in memory.' : hits.map(describeHit).join('\n\n'))
+      if (hits.length > 0) return succeed(hits.map(describeHit).join('\n\n'))
+      const isEmpty = (await memory.sources(userId)).length === 0
+      return succeed(
+        isEmpty ? 'Memory is empty: no app was read into it yet.' : 'Nothing was found in memory.',
+      )
     },
   })
   const read = defineTool({
@@ -60,7 +65,7 @@ export function createMemoryTools(memory: UserMemory, userId: string): readonly 
       return succeed(`${describeSource(item)}\n\n${sanitizeText(item.text, MAX_TEXT_CHARS)}`)
     },
   })
-  return [search, read]
+  return [search, read, ...createFactTools(memory, userId)]
 }
 
 function describeHit({ item, score }: MemoryHit): string {

@@ -45,6 +45,8 @@ export interface FlowTracker {
   /** Whether `judge` may say anything but `allow` about such a call. Cheap. */
   concerns(tool: Tool, effect: Effect): boolean
   judge(call: FlowCall): FlowDecision
+  /** Whether the thread has read text that others can write. */
+  readonly hasReadUntrusted: boolean
   /** Notes the result of a call that ran. Undefined: nothing is known about it, so it counts as private and untrusted. */
   returned(call: FlowCall, text: string, isSummary?: boolean): ReadFact | undefined
 }

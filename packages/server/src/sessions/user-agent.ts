@@ -13,7 +13,7 @@ import type { Allowance, TurnObserver } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import { fail } from '@capstan/harness'
 import { createBuiltInAgents, createOrchestrator, loadAgents } from '@capstan/harness/agents'
-import { createBuiltInTools, createFileTools, createMemoryTools } from '@capstan/harness/tools'
+import { createBuiltInTools, createFileTools, createMemoryTools, describeFacts } from '@capstan/harness/tools'
 import type { NamedSecretStore } from '../settings/named-secrets.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import { createLiveShell } from './live-shell.ts'
@@ -66,13 +66,12 @@ export interface UserAgentOptions {
 }
 
 /**
- * The agent options of a user's turns. Tools and prompt stay the same unless files or commands are switched on or off, or
- * memory had its first items when the server started.
+ * The agent options of a user's turns. Tools and prompt stay the same unless files or commands are switched on or off.
  */
 export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
-  const { userId, settings, namedSecrets, allowance, policy = [] } = options
-  const kits = new Map<string, ReturnType<typeof createKit>>()
-  const hasMemory = lookForMemory(options)
+  const { userId, store, settings, namedSecrets, allowance, policy = [] } = options
+  const kits = new Map<MachineAccess, ReturnType<typeof createKit>>()
+  const notes = async () => describeFacts(await store.memory.facts.list(userId, { status: 'accepted' }))
   const own = typeof policy === 'function' ? [] : policy
   const withCommands = [...own, ASK_ABOUT_COMMANDS]
   const safety = {
@@ -87,10 +86,8 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
     const { roots, shell } = settings.of(userId)
     const { client, isDemo } = settings.model(userId)
     const access = roots.length === 0 ? 'none' : shell === 'off' ? 'files' : 'files-and-commands'
-    const withMemory = hasMemory()
-    const kitName = `${access} ${withMemory}`
-    let kit = kits.get(kitName)
-    if (!kit) kits.set(kitName, (kit = createKit(options, access, withMemory)))
+    let kit = kits.get(access)
+    if (!kit) kits.set(access, (kit = createKit(options, access)))
     return {
       ...kit,
       allowance,
@@ -98,6 +95,7 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
         await allowance.ready()
         await kit.ready?.()
       },
+      notes,
       observers: options.observers,
       model: client,
       origin: 'web',
@@ -106,21 +104,6 @@ export function createUserAgent(options: UserAgentOptions): () => AgentOptions {
       findModel: (name) => settings.makeModel(userId, name),
     }
   }
-}
-
-/**
- * Whether the user has items in memory: looked up once, so that the tools of a thread stay the same while the server runs.
- * Until the answer is there, and when there is none, no.
- */
-function lookForMemory({ store, userId }: UserAgentOptions): () => boolean {
-  let has = false
-  const note = (sources: readonly unknown[]): void => {
-    has = sources.length > 0
-  }
-  const answer = store.memory.sources(userId)
-  if ('then' in answer) void answer.then(note, () => {})
-  else note(answer)
-  return () => has
 }
 
 /** The values of two lists. The same array until one of them is another one. */
@@ -154,13 +137,12 @@ function createKit(
     agentSettings,
   }: UserAgentOptions,
   access: MachineAccess,
-  withMemory: boolean,
 ): Pick<AgentOptions, 'tools' | 'agents' | 'ready' | 'instructions' | 'limits' | 'agentSettings'> {
   const files = access === 'none' ? [] : createLiveFileTools(() => settings.of(userId).roots)
   const commands =
     access === 'files-and-commands' ? [createLiveShell(() => settings.of(userId), sandbox)] : []
   const builtIn = createBuiltInTools({ artifacts: store.artifacts, web: { allowHosts: fetchHosts } })
-  const memory = withMemory ? createMemoryTools(store.memory, userId) : []
+  const memory = createMemoryTools(store.memory, userId)
   const apps = integrations.forUser(userId, [...builtIn, ...memory, ...files, ...commands, ...tools])
   const team = withApps(agents, apps.agents)
   const { instructions, maxIterations } = createOrchestrator({ tools: apps.tools, agents: team })

@@ -104,4 +104,20 @@ describe('capstan memory', () => {
     expect((await capstan(['forget', '--app', 'mail', '--yes', '--json'])).out).toBe('{"forgotten":1}\n')
     expect((await capstan([])).out).toBe('Nothing is remembered here.\n')
   })
+
+  it('adds, answers and forgets facts about the person', async () => {
+    const { capstan } = await withMemory()
+    expect((await capstan(['facts'])).out).toBe('No facts are known.\n')
+    const added = JSON.parse((await capstan(['facts', 'add', 'Likes', 'tea.', '--json'])).out)
+    expect(added).toMatchObject({ text: 'Likes tea.', status: 'accepted' })
+    expect((await capstan(['facts', 'reject', added.id])).out).toBe(`${added.id} is rejected.\n`)
+    expect((await capstan(['facts', 'accept', added.id, 'fact_none'])).code).toBe(1)
+    expect((await capstan(['facts', 'list'])).out).toMatch(
+      /^FACT +STATUS +WHEN +TEXT\nfact_\w+ +rejected .*Likes tea\./,
+    )
+    expect((await capstan(['facts', 'forget', added.id])).code).toBe(2)
+    expect((await capstan(['facts', 'forget', added.id, '--yes'])).out).toBe('Forgot 1 fact.\n')
+    expect((await capstan(['facts', 'add', ' '])).code).toBe(2)
+    expect((await capstan(['facts', 'nonsense'])).code).toBe(2)
+  })
 })

@@ -2,6 +2,7 @@ import { parseFlags } from '../../shell/parse-flags.ts'
 import type { Command } from '../../shell/shell.ts'
 import { UsageError } from '../../shell/shell.ts'
 import { HOME_HELP } from '../../store-access/open-store.ts'
+import { manageFacts } from './facts.ts'
 import { forgetItems } from './forget-items.ts'
 import { importItems } from './import-items.ts'
 import { exportItems, listItems, showItem } from './list-items.ts'
@@ -17,6 +18,10 @@ const HELP = `Usage: capstan memory [list]                      list what is rem
        capstan memory export                      write all items as lines that "import" reads
        capstan memory forget <id...>              delete items
        capstan memory forget --app <name>         delete all items of an app
+       capstan memory facts [list]                list facts about you; proposed ones wait for your answer
+       capstan memory facts add <text>            add a fact that new conversations know
+       capstan memory facts accept|reject <id...> answer proposed facts
+       capstan memory facts forget <id...>        delete facts
 
 An item has "id", "app", "title" and "text", and may have "at" (ISO time), "people", "url", "account", "externalId",
 "version" and "seenAt". An item with the id of another replaces it.
@@ -37,10 +42,11 @@ const ACTIONS: Readonly<Record<string, MemoryAction>> = {
   import: importItems,
   export: exportItems,
   forget: forgetItems,
+  facts: manageFacts,
 }
 
 export const memory: Command = {
-  summary: 'import, search and forget what is remembered of apps',
+  summary: 'import, search and forget what is remembered of apps and about you',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

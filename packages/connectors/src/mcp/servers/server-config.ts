@@ -1,5 +1,6 @@
 import { ConfigurationError } from '@capstan/harness'
 import type { SandboxProfile } from '@capstan/harness/sandbox'
+import type { SyncMapping } from '../../sync/sync-mapping.ts'
 import { isLoopbackHost } from '../transports/guarded-fetch.ts'
 
 /** An MCP server, which is a toolkit. */
@@ -19,6 +20,8 @@ export interface McpServerConfig {
    * counts for nothing. A claim that the action's name contradicts is never accepted. docs/decisions/0022.
    */
   readonly isTrusted?: boolean
+  /** How its items are brought into memory. Absent: they are not. Its actions must only read. */
+  readonly sync?: SyncMapping
 }
 
 /** A program on this machine, confined. It sees PATH, HOME, LANG and the variables in `env`. */

@@ -85,9 +85,10 @@ export async function openStored(
   const { ledger } = store
   await options.ready?.()
   // Together: a database on another machine is waited for only once. Nobody else writes to a thread that is being opened.
-  const [, records] = await Promise.all([
+  const [, records, notes] = await Promise.all([
     store.threads.create({ id: threadId, userId, at: clock.now() }),
     ledger.read(threadId),
+    options.notes?.(),
   ])
   await onRead(records)
   const state = restoreThread(records)
@@ -122,7 +123,9 @@ export async function openStored(
   const agent = createAgent('session', { ...options, clock, observers, safety }, services)
   const past = state.conversations.get(threadId)
   const media = await openStoredMedia(threadId, store.ledger, recorder, clock, past)
-  const conversation = past ? reopenConversation(agent, past, media) : openConversation(agent, [], media)
+  const conversation = past
+    ? reopenConversation(agent, past, media)
+    : openConversation(agent, [], media, notes)
   const refusals = restoreRefusals(state, asked)
   const stored = { recorder, state, refusals, parking }
   return { agent, conversation, line, window: new ContextWindow(), flow, stored }

@@ -3,6 +3,7 @@ import { ACCOUNT_ROUTES } from './account.ts'
 import { APPROVAL_ROUTES } from './approvals.ts'
 import { CONNECTION_ROUTES } from './connections.ts'
 import { HOLD_ROUTES } from './hold.ts'
+import { JOB_ROUTES } from './jobs.ts'
 import { LOGIN_ROUTES } from './logins.ts'
 import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
 import { MEMBER_ROUTES } from './members.ts'
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...APPROVAL_ROUTES,
   ...CONNECTION_ROUTES,
   ...MCP_SERVER_ROUTES,
+  ...JOB_ROUTES,
   ...HOLD_ROUTES,
   ...SECRET_ROUTES,
   ...SETTINGS_ROUTES,

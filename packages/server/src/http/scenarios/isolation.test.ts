@@ -33,6 +33,7 @@ const UNKNOWN: Ids = {
   slug: 'nothing',
   toolkit: 'nothing',
   loginId: 'login_unknown',
+  jobId: 'job_unknown',
   userId: 'nobody',
   name: 'nothing',
 }
@@ -83,6 +84,15 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
   const artifact = await writer.close()
   const { events } = await ada.json<EventPage>('GET', `/api/threads/${threadId}/events`)
   const { logins } = await ada.json<{ logins: readonly LoginRow[] }>('GET', '/api/logins')
+  const { job } = await server.assistant.jobs.add({
+    id: 'job_1',
+    userId: 'ada',
+    kind: 'schedule',
+    key: 'job_1',
+    title: 'A secret job',
+    body: null,
+    nextAt: 4_000_000_000_000,
+  })
   const [start] = events
   const ref = start?.type === 'turn-start' ? start.attachments?.[0]?.ref : undefined
   if (ref === undefined) throw new Error('no attachment')
@@ -97,6 +107,7 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     slug: 'notes',
     toolkit: 'notes',
     loginId: logins[0]!.id,
+    jobId: job.id,
     userId: 'ada',
   }
   return { server, ada, ids }

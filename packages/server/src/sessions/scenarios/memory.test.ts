@@ -2,7 +2,7 @@ import type { MemoryItem } from '@capstan/harness/stores'
 import { calls, says, ScriptedModel } from '@capstan/harness/testing'
 import type { Step } from '@capstan/harness/testing'
 import { openEmbeddedStore } from '@capstan/stores'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createFolder, openWorld } from '../assistant.fixture.ts'
 
 const PAGE: MemoryItem = {
@@ -30,6 +30,8 @@ async function openThread(items: readonly MemoryItem[], steps: readonly Step[]) 
   return { assistant, model, session }
 }
 
+const MEMORY_TOOLS = ['memory_search', 'memory_read', 'remember', 'forget']
+
 const toolsOf = (model: ScriptedModel, request: number): string[] =>
   model.request(request).tools.map(({ name }) => name)
 
@@ -47,20 +49,52 @@ describe('memory in the assistant', () => {
     expect(text.match(/<\/untrusted>/g)).toHaveLength(1)
   })
 
-  it('is offered only to a user with items, and a thread keeps its tools', async () => {
-    const { assistant, model, session } = await openThread([], [says('One.'), says('Two.')])
+  it('is offered also while it is empty, and a thread keeps its tools when items come', async () => {
+    const { assistant, model, session } = await openThread(
+      [],
+      [calls('memory_search', { query: 'boiler' }), says('One.'), says('Two.')],
+    )
     await session.send('First')
     await assistant.store.memory.put('local', [PAGE])
     await session.send('Second')
-    expect(toolsOf(model, 0)).not.toContain('memory_search')
-    expect(model.request(1).tools).toEqual(model.request(0).tools)
-    expect(model.request(1).system).toBe(model.request(0).system)
+    expect(toolsOf(model, 0)).toEqual(expect.arrayContaining(MEMORY_TOOLS))
+    expect(JSON.stringify(model.request(1).messages.at(-1))).toContain('Memory is empty')
+    expect(model.request(2).tools).toEqual(model.request(0).tools)
+    expect(model.request(2).system).toBe(model.request(0).system)
+  })
+
+  it('does not know an item any more after it was forgotten, and asks a person before', async () => {
+    const { assistant, model, session } = await openThread(
+      [PAGE],
+      [
+        calls('forget', { ids: ['n1'] }),
+        says('Forgotten.'),
+        calls('memory_search', { query: 'boiler code' }),
+        says('I do not know.'),
+      ],
+    )
+    const turn = session.send('Forget the boiler code')
+    const threads = assistant.threadsOf('local')
+    const [asked] = await vi.waitFor(async () => {
+      const pending = await threads.pendingApprovals()
+      expect(pending).toMatchObject([{ tool: 'forget' }])
+      return pending
+    })
+    expect(await assistant.store.memory.list('local')).toHaveLength(1)
+    await threads.answer(asked?.id ?? '', 'allow-once')
+    await turn
+    const other = await threads.open((await threads.create()).id)
+    await vi.waitFor(() => expect(model.requests).toBe(2))
+    await other.send('What is the boiler code?')
+    expect(JSON.stringify(model.request(3).messages)).not.toContain('4711')
   })
 
   it('keeps the schemas of all tools of the assistant below 8 KB', async () => {
     const { model, session } = await openThread([PAGE], [says('Hello.')])
     await session.send('Hello')
-    expect(toolsOf(model, 0)).toEqual(expect.arrayContaining(['memory_search', 'memory_read']))
-    expect(JSON.stringify(model.request(0).tools).length).toBeLessThan(8 * 1024)
+    expect(toolsOf(model, 0)).toEqual(expect.arrayContaining(MEMORY_TOOLS))
+    // What a provider is sent of a tool.
+    const sent = model.request(0).tools.map(({ name, description, input }) => ({ name, description, input }))
+    expect(JSON.stringify(sent).length).toBeLessThan(8 * 1024)
   })
 })
