@@ -33,7 +33,8 @@ export type { PolicyFunction, SafetyMode, ToolRule } from './tool-path/policy.ts
 export type { Message } from './turn/message/message.ts'
 export { textOf } from './turn/message/message.ts'
 export type { OutcomeWith, OutputSchema } from './turn/output-schema.ts'
-export type { Attachment, UserInput } from './context/media.ts'
+export type { Attachment, UntrustedPart, UserInput } from './context/media.ts'
+export type { Unattended, UnattendedOrigin } from './turn/unattended.ts'
 export type { Delivery } from './turn/message/inbox.ts'
 export {
   ConfigurationError,

@@ -2,7 +2,10 @@ import type { Failure } from './failure.ts'
 import type { CallId, RunId } from './ids.ts'
 import type { Usage } from './usage.ts'
 
-/** Where a turn came from. It decides whether a person can be asked; an unlabelled origin is refused. */
+/**
+ * Where a turn came from. It decides whether a person can be asked: at once, later (`schedule`, `trigger`), or not at all. An
+ * unlabelled origin is refused.
+ */
 export type Origin = 'web' | 'cli' | 'channel' | 'trigger' | 'schedule' | 'task' | 'unlabelled'
 
 /**

@@ -14,7 +14,21 @@ import type { MediaStore } from '../turn/message/media-store.ts'
 import type { UserMessage, UserPart } from '../turn/message/message.ts'
 
 /** A message of a person: text, or text with attachments. */
-export type UserInput = string | { readonly text: string; readonly attachments?: readonly Attachment[] }
+export type UserInput =
+  | string
+  | {
+      readonly text: string
+      readonly attachments?: readonly Attachment[]
+      /** What somebody else wrote, as the message is about it. It is framed, and no instruction. */
+      readonly untrusted?: UntrustedPart
+    }
+
+/** A text of others that comes with a message. */
+export interface UntrustedPart {
+  /** Who sent it, in a word or two. */
+  readonly source: string
+  readonly text: string
+}
 
 /** An image or file that comes with a message. */
 export interface Attachment {
@@ -67,10 +81,20 @@ export async function prepareUserMessage(
     const text = texts.get(attachment)
     parts.push(text === undefined ? toPart(attachment, media) : { type: 'text', text })
   }
+  // After the attachments, which are found by their place.
+  if (input.untrusted) parts.push({ type: 'text', text: frameOther(input.untrusted, limits) })
   return { role: 'user', parts }
 }
 
 const NEVER = new AbortController().signal
+
+function frameOther({ source, text }: UntrustedPart, { maxFileChars }: MediaLimits): string {
+  const shown = cutText(text, maxFileChars)
+  const lead = `\n\n[From ${sanitizeLine(source, MAX_NAME_CHARS)}]\n`
+  const left = sizeLeft(text, shown)
+  const framed = frameUntrusted(lead + shown, 'app', { start: lead.length, end: 0 })
+  return left === undefined ? framed : `${framed}\n[${left}]`
+}
 
 function firstProblem(
   attachments: readonly Attachment[],

@@ -45,6 +45,7 @@ import { DoneWrites } from '../turn/done-writes.ts'
 import { Refusals } from '../turn/refusals.ts'
 import { SideEffects } from '../turn/side-effects.ts'
 import type { RunContext } from '../turn/run-context.ts'
+import type { Unattended } from '../turn/unattended.ts'
 import type { Surface } from '../turn/tool/surface.ts'
 import type { Effect } from '../turn/tool/tool.ts'
 import { resultsFrom, toJsonSchema } from '../turn/tool/tool.ts'
@@ -197,6 +198,8 @@ export interface TurnParts extends TurnOptions {
   readonly queueId?: string
   readonly earlier?: readonly Posted[]
   readonly messageId?: string
+  /** Set when nobody watches the turn. A resumed run keeps what it was started with. */
+  readonly unattended?: Unattended
   readonly asked?: string
   readonly missingModel?: string
   /** Set when an interrupted run is resumed. */
@@ -244,7 +247,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
   const runId = past?.runId ?? newRunId()
   const branch = child?.isSpawned ? runId : child?.branch
   const inbox = parts.inbox ?? new Inbox()
-  const origin = past?.origin ?? child?.origin ?? options.origin ?? 'unlabelled'
+  const origin = past?.origin ?? child?.origin ?? parts.unattended?.origin ?? options.origin ?? 'unlabelled'
   const run: RunContext = {
     threadId: line.threadId,
     runId,
@@ -254,7 +257,7 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
     origin,
     effectCeiling: child?.effectCeiling ?? options.effectCeiling ?? 'admin',
     signal,
-    budget: child?.budget ?? openBudget(options, clock, past),
+    budget: child?.budget ?? openBudget(options, clock, parts),
     clock,
     refusals: child?.refusals ?? parts.refusals ?? new Refusals(),
     sideEffects: new SideEffects(past?.sideEffects, child?.sideEffects),
@@ -315,8 +318,12 @@ export function createTurn(agent: Agent, parts: TurnParts): Turn {
   }
 }
 
-function openBudget(options: AgentOptions, clock: Clock, past: PastRun | undefined): Budget {
-  const limits = past?.budget ?? { ...DEFAULT_BUDGET, ...options.budget }
+function openBudget(
+  options: AgentOptions,
+  clock: Clock,
+  { past, unattended }: Pick<TurnParts, 'past' | 'unattended'>,
+): Budget {
+  const limits = past?.budget ?? { ...DEFAULT_BUDGET, ...options.budget, ...unattended?.budget }
   const { allowance } = options
   return new Budget(limits, clock, {
     ...(past && { spent: past.spent }),

@@ -7,6 +7,7 @@ import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
 import { settleInTime } from '../turn/settle-in-time.ts'
+import { needsPerson } from '../turn/unattended.ts'
 import type { Question } from './ask-approval.ts'
 import { askApproval, isBound, mayBeBound } from './ask-approval.ts'
 import type { CheckedArguments } from './check-arguments.ts'
@@ -14,7 +15,8 @@ import { checkArguments, expectedShape } from './check-arguments.ts'
 import { checkReach } from './check-reach.ts'
 import { consultPolicy } from './consult-policy.ts'
 import { effectOfChecked } from './judge-effect.ts'
-import { decide, tightenByFlow } from './policy.ts'
+import type { PolicyDecision } from './policy.ts'
+import { decide, tightenByFlow, tightenUnattended } from './policy.ts'
 import { doneAlready, isDoneAlready, mayAskAboutRepeat } from './repeated-write.ts'
 import type { ToolPath } from './tool-path.ts'
 
@@ -96,7 +98,7 @@ function admitChecked(
   if (tool.scope === 'host') return refuse(notForModels(tool))
   const tooFar = checkReach(tool, effect, path.run)
   if (tooFar) return refuse(tooFar)
-  const bySettings = decide(path.services.policy, tool.name, effect)
+  const bySettings = decideFor(tool.name, effect, path)
   if (bySettings.type === 'deny') return refuse(forbidden(tool, bySettings.reason))
   const { check } = path.services.policy
   const mayFlow = path.run.flow.concerns(tool, effect)
@@ -123,6 +125,12 @@ function admitChecked(
   return consultPolicy(check, policy, asked, path).then((consulted) =>
     'refusal' in consulted ? refuse(consulted.refusal) : admit(consulted),
   )
+}
+
+/** The decision of the settings, as strict as the origin of the run requires. */
+function decideFor(tool: string, effect: Effect, { run, services }: ToolPath): PolicyDecision {
+  const decision = decide(services.policy, tool, effect)
+  return needsPerson(run.origin, effect) ? tightenUnattended(decision) : decision
 }
 
 /** What a person is shown of the arguments: as a schema made them, unless that cannot be shown. */

@@ -19,17 +19,21 @@ import type { ToolCall } from '../turn/tool/tool-call.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 import type { Effect, Tool } from '../turn/tool/tool.ts'
+import { isUnattended, needsPerson } from '../turn/unattended.ts'
 import { findHidden } from './hidden-values.ts'
 import { scrubValue } from './scrub-value.ts'
 import { toLabel } from './to-label.ts'
 import type { ToolPath } from './tool-path.ts'
 
-/** Origins where a person can be asked. For any other origin a call that needs approval is refused. */
+/** Origins where a person can be asked at once. */
 const ATTENDED: ReadonlySet<Origin> = new Set(['web', 'cli'])
 
-/** Whether a person can be asked here. */
-export const canAsk = ({ run, services }: ToolPath): boolean =>
-  ATTENDED.has(run.origin) && services.approvals !== undefined
+/** Whether there is somebody to ask: at once, or later, if the turn can be parked until then. */
+const hasSomebody = ({ run: { origin }, services }: ToolPath): boolean =>
+  ATTENDED.has(origin) || (isUnattended(origin) && services.park !== undefined)
+
+/** Whether a person can be asked here. Otherwise a call that needs approval is refused. */
+export const canAsk = (path: ToolPath): boolean => hasSomebody(path) && path.services.approvals !== undefined
 
 /** Whether a person was asked about this call before a wait. */
 export async function wasAsked(
@@ -102,7 +106,7 @@ async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome |
     if (before && !before.isAnnounced) await reportAnswer(before.id, 'deny', path)
     return refused(target, 'user', ALREADY_REFUSED)
   }
-  if (!ATTENDED.has(run.origin)) {
+  if (!hasSomebody(path)) {
     return refused(
       target,
       'policy',
@@ -122,6 +126,8 @@ async function getYes(question: Question, path: ToolPath): Promise<ToolOutcome |
     !before &&
     // A grant was given for the action, not for doing the same twice.
     !isRepeat &&
+    // Nor for what happens while nobody looks.
+    !needsPerson(run.origin, effect) &&
     (await hasGrant(target, binding, approvals, path, { needsConstraint: reason !== undefined }))
   )
     return undefined

@@ -89,6 +89,10 @@ export function decide({ mode, rules }: Policy, tool: string, effect: Effect): P
   return decisions.has('allow') ? ALLOW : byMode
 }
 
+/** Tightens a decision about a call of a run that nobody watches: a person is asked, or it stays refused. */
+export const tightenUnattended = (decision: PolicyDecision): PolicyDecision =>
+  decision.type === 'allow' ? ASK_BY_RULE : decision.type === 'ask' ? { ...decision, byRule: true } : decision
+
 /** What the data-flow rule says about a call. */
 interface FlowAnswer {
   readonly type: 'allow' | 'ask' | 'deny'

@@ -3,6 +3,7 @@ import type { Store } from '@capstan/harness/stores'
 import type { MessagePost, RunId, WaitsFor } from '@capstan/protocol'
 import { ApiError, notFound } from '../http/api-error.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
+import type { UnattendedPost } from '../unattended/unattended-post.ts'
 import { toAnswer, toRefusal } from './command-answer.ts'
 import type { Commands, OpenCommand } from './commands.ts'
 import { repeatContinue } from './repeat-continue.ts'
@@ -49,6 +50,8 @@ export function createCommandHandler(options: {
     switch (kind) {
       case 'message':
         return actions.message(threadId, body as MessagePost)
+      case 'unattended':
+        return actions.startUnattended(threadId, command.body as UnattendedPost)
       case 'continue':
         return repeatContinue(store, command, () => actions.continue(threadId, body.resumeToken!))
       case 'stop':

@@ -10,7 +10,7 @@ export interface Command {
   readonly body: unknown
 }
 
-export type CommandKind = 'message' | 'continue' | 'stop' | 'remove' | 'wake'
+export type CommandKind = 'message' | 'unattended' | 'continue' | 'stop' | 'remove' | 'wake'
 
 /** A command that waits. */
 export interface OpenCommand extends Command {
@@ -99,7 +99,7 @@ export function createCommands(database: Database, texts: LockedTexts): Commands
     answerAllOf: (userId, answer) =>
       database.write(
         `UPDATE commands SET answer = $2, is_refused = $3, answered_at = now(), body = NULL
-        WHERE user_id = $1 AND answered_at IS NULL AND kind IN ('message', 'continue')
+        WHERE user_id = $1 AND answered_at IS NULL AND kind IN ('message', 'unattended', 'continue')
         RETURNING thread AS "threadId", id`,
         [userId, Buffer.from(answer.json), answer.isRefused],
       ),

@@ -12,6 +12,8 @@ export function createRemoteActions(sender: Sender, userId: string): ThreadActio
     // The client's id: a message that is sent to two nodes is one command.
     message: async (threadId, post) =>
       (await send(threadId, 'message', `message ${post.messageId}`, post)) as MessageReceipt,
+    startUnattended: async (threadId, post) =>
+      (await send(threadId, 'unattended', `message ${post.messageId}`, post)) as MessageReceipt,
     continue: async (threadId, resumeToken) =>
       (await send(threadId, 'continue', `continue ${randomUUID()}`, { resumeToken })) as MessageReceipt,
     stop: async (threadId, runId) => void (await send(threadId, 'stop', `stop ${randomUUID()}`, { runId })),

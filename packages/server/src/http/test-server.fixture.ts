@@ -26,6 +26,7 @@ import { createStoredBytes } from '../sessions/stored-bytes.ts'
 import { createRecordAudit } from '../sessions/record-audit.ts'
 import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
+import { createUnattended } from '../unattended/unattended.ts'
 import { createThreadActions } from '../sessions/thread-actions.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
@@ -169,6 +170,13 @@ function createTestAssistant(options: {
     },
     actionsOf(userId) {
       return createThreadActions(this.threadsOf(userId), (delivery) => metrics.countQueued(delivery))
+    },
+    get unattended() {
+      return createUnattended({
+        store,
+        threadsOf: (userId) => this.threadsOf(userId),
+        actionsOf: (userId) => this.actionsOf(userId),
+      })
     },
     summarise: (userId, threadId) => summarise(store, userId, threadId, false),
     onUpdate(listener) {

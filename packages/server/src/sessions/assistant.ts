@@ -30,6 +30,7 @@ import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 import type { RecordAudit } from './record-audit.ts'
+import type { Unattended } from '../unattended/unattended.ts'
 import type { ThreadActions } from './thread-actions.ts'
 
 /** One installation without HTTP: the interface that routes and sockets use. */
@@ -47,6 +48,8 @@ export interface Assistant {
   threadsOf(userId: string): Threads
   /** What this user does in their threads. The thread must be theirs. */
   actionsOf(userId: string): ThreadActions
+  /** Starts turns that nobody watches. */
+  readonly unattended: Unattended
   /** A thread with its activity. Undefined for an unknown thread and for one of another user. */
   summarise(userId: string, threadId: string): Promise<ThreadSummary | undefined>
   /** Calls the listener with every update, after it was stored. The result unsubscribes. */

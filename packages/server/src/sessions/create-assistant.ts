@@ -30,6 +30,7 @@ import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import type { TurnObservation } from '../observe/observe-turns.ts'
 import { observeTurns } from '../observe/observe-turns.ts'
+import { createUnattended } from '../unattended/unattended.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
 import type { Assistant, Update } from './assistant.ts'
@@ -191,6 +192,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),
+    unattended: createUnattended({ ...nodes, store }),
     summarise: (userId, threadId) => summarise(store, userId, threadId, isHeld(userId)),
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withState(userId, settings.read(userId)),

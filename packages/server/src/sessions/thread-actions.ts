@@ -3,11 +3,14 @@ import type { Submission, Threads, WordAnswer } from '@capstan/harness'
 import type { MessagePost, MessageReceipt, RunId } from '@capstan/protocol'
 import { ApiError } from '../http/api-error.ts'
 import { toInput } from '../http/payload/to-input.ts'
+import type { UnattendedPost } from '../unattended/unattended-post.ts'
 
 /** What people do in a thread. With several nodes, the node that runs the thread carries it out. */
 export interface ThreadActions {
   /** Settles when the message is stored. A message that is only a yes or a no answers the one open question. */
   message(threadId: string, post: MessagePost): Promise<MessageReceipt>
+  /** Starts a turn that nobody watches; see `Unattended`. Its words never answer a question. */
+  startUnattended(threadId: string, post: UnattendedPost): Promise<MessageReceipt>
   /** Continues a turn that ended at a cap. */
   continue(threadId: string, resumeToken: string): Promise<MessageReceipt>
   /** Stops the running or parked turn. With an id, only if it is that run. */
@@ -32,6 +35,14 @@ export function createThreadActions(
       const session = await threads.open(id)
       const taken = await session.submit(toInput(post), { mode, messageId })
       if (taken.runId === undefined) countQueued(taken.delivery)
+      return toReceipt(taken, messageId)
+    },
+    async startUnattended(id, { messageId, text, origin, untrusted, budget }) {
+      const session = await threads.open(id)
+      const taken = await session.submit(untrusted ? { text, untrusted } : text, {
+        messageId,
+        unattended: { origin, ...(budget && { budget }) },
+      })
       return toReceipt(taken, messageId)
     },
     async continue(id, resumeToken) {

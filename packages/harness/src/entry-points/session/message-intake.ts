@@ -12,6 +12,7 @@ import { hideKnown } from '../../tool-path/scrub/known-secrets.ts'
 import { ignore } from '../../turn/maybe-promise.ts'
 import type { Delivery } from '../../turn/message/inbox.ts'
 import type { OutcomeWith, OutputSchema } from '../../turn/output-schema.ts'
+import type { Unattended } from '../../turn/unattended.ts'
 import { newQueueId } from '../../turn/new-id.ts'
 import type { TurnOptions } from '../agent-options.ts'
 import type { MessageQueue, QueueEntry } from './message-queue.ts'
@@ -42,6 +43,12 @@ export interface SubmitOptions<
    * (default) starts a turn with it, unless the user stopped the turn; `refuse` does not deliver it.
    */
   readonly fallback?: 'send' | 'refuse'
+  /**
+   * For a message that no person sends just now. Only calls that read run by themselves in its turn; every other one asks,
+   * and the turn is parked until a person answers. Only with the mode `send`, and refused while another turn of the thread
+   * is running or waits. It is stored with the turn.
+   */
+  readonly unattended?: Unattended
 }
 
 /** Options of the turn that continues a capped one. */
@@ -186,10 +193,13 @@ export class MessageIntake {
 
   async #accept(input: UserInput, options: SubmitOptions, isSynced: boolean): Promise<Submission> {
     const { state } = this.#options
-    const { messageId, signal, fallback = 'send' } = options
+    const { messageId, signal, fallback = 'send', unattended } = options
     const mode = this.#modeOf(options)
+    if (unattended && mode !== 'send')
+      throw new ConfigurationError('unattended', 'can only be given with a message that starts a turn')
     const turn = {
       input,
+      ...(unattended && { unattended }),
       ...(messageId === undefined ? undefined : { messageId }),
       ...turnOptionsOf(options),
     }
@@ -238,7 +248,7 @@ export class MessageIntake {
     id: string = newQueueId(),
   ): Promise<Submission> {
     const { state, memory, queue } = this.#options
-    if (typeof input === 'object' && (input.attachments?.length ?? 0) > 0)
+    if (typeof input === 'object' && (input.untrusted || (input.attachments?.length ?? 0) > 0))
       throw new ConfigurationError('attachments', 'can only be given with a message that starts a turn')
     const turn = state.running!
     const opening = memory.open()

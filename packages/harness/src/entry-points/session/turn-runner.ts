@@ -77,7 +77,10 @@ export class TurnRunner {
     if (stored?.state.unfinished && this.#state.type === 'idle') this.#state.park()
   }
 
-  /** Ends a parked turn, then runs a new one until it has ended or is parked (undefined). */
+  /**
+   * Ends a parked turn, then runs a new one until it has ended or is parked (undefined). A turn that nobody watches ends no
+   * other: it is refused.
+   */
   async begin(
     parts: TurnInput,
     signal: AbortSignal | undefined,
@@ -91,7 +94,7 @@ export class TurnRunner {
       return await this.#occupy(signal, async (turn) => {
         const opening = this.#memory.open()
         let opened = opening instanceof Promise ? await opening : opening
-        if (opened.stored?.state.unfinished) opened = await this.#giveUpWaiting(opened, turn)
+        if (opened.stored?.state.unfinished) opened = await this.#giveUpWaiting(opened, turn, parts)
         return this.#perform(opened, parts, turn, onBegun)
       })
     } catch (error) {
@@ -175,11 +178,17 @@ export class TurnRunner {
   }
 
   /** Ends a turn that waits. A turn interrupted by a crash must be resumed first. */
-  async #giveUpWaiting(opened: OpenThread, turn: RunningTurn): Promise<OpenThread> {
-    if (!opened.stored?.state.waitsFor) {
+  async #giveUpWaiting(
+    opened: OpenThread,
+    turn: RunningTurn,
+    { unattended }: TurnInput,
+  ): Promise<OpenThread> {
+    const waitsFor = opened.stored?.state.waitsFor
+    if (!waitsFor) {
       this.#onInterrupted()
       throw new InterruptedTurnError()
     }
+    if (unattended) throw new WaitingTurnError(waitsFor)
     await this.#giveUp(opened, turn)
     return this.#memory.open()
   }
@@ -293,6 +302,9 @@ export type ResumedTurn = { readonly outcome: TurnOutcome | undefined } | { read
 /** The previous turn was interrupted and must be resumed first. */
 class InterruptedTurnError extends TurnInProgressError {}
 
+/** The previous turn waits for a person, and may not be ended. */
+class WaitingTurnError extends TurnInProgressError {}
+
 /** The parked turn was not the one to stop. */
 class StaysParkedError extends Error {}
 
@@ -300,7 +312,14 @@ class StaysParkedError extends Error {}
 type OnPast = (opened: OpenThread, turn: RunningTurn) => void
 
 /** Errors after which the turn is unfinished. */
-const LEAVES_UNFINISHED = [TurnParked, StoreError, StoppingError, InterruptedTurnError, StaysParkedError]
+const LEAVES_UNFINISHED = [
+  TurnParked,
+  StoreError,
+  StoppingError,
+  InterruptedTurnError,
+  WaitingTurnError,
+  StaysParkedError,
+]
 
 function pastParts({ stored }: OpenThread): Pick<TurnParts, 'past' | 'refusals' | 'done'> {
   const { state, refusals } = stored!
