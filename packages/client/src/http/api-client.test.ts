@@ -314,6 +314,7 @@ describe('the HTTP client', () => {
     const noTransport = { name: 'n', transport: { type: 'http', url: 'http://127.0.0.1' } } as const
     await Promise.all([
       api.health(),
+      api.ready(),
       api.logout(),
       api.me(),
       api.openApi(),
