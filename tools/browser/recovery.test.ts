@@ -113,6 +113,7 @@ describe('the page', () => {
 
     await approvalCard(page).getByRole('button', { name: 'Deny' }).click()
     await openProcessing(await untilAnswerContains(page, 'It was not done.', 2))
+    await lastAnswer(page).getByText('Helper: integrations agent').waitFor()
     const ended = await read()
     await page.reload()
     await openProcessing(await untilAnswered(page, 2))
