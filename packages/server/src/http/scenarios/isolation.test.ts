@@ -34,6 +34,9 @@ const UNKNOWN: Ids = {
   toolkit: 'nothing',
   loginId: 'login_unknown',
   jobId: 'job_unknown',
+  itemId: 'item_unknown',
+  factId: 'fact_unknown',
+  app: 'nothing',
   userId: 'nobody',
   name: 'nothing',
 }
