@@ -36,7 +36,10 @@ export interface MemoryApi {
   memoryItem(itemId: string, options?: Options): Promise<MemoryItemRow>
   forgetItem(itemId: string, options?: Options): Promise<void>
   /** Rejects with `not_found` when the app has no items. */
-  forgetApp(app: string, options?: Options & { readonly account?: string }): Promise<{ readonly forgotten: number }>
+  forgetApp(
+    app: string,
+    options?: Options & { readonly account?: string },
+  ): Promise<{ readonly forgotten: number }>
   /** All items as JSON lines. */
   exportMemory(query?: Options & Source): Promise<string>
   /** The address of the export, for a link. */

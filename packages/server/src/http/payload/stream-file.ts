@@ -17,7 +17,7 @@ export async function streamFile(
         const { value, done } = first ?? (await parts.next())
         first = undefined
         if (done) controller.close()
-        else controller.enqueue(Buffer.from(value as string))
+        else controller.enqueue(Buffer.from(value))
       } catch (error) {
         breakOff(error)
         controller.close()

@@ -23,7 +23,8 @@ const searchMemory = defineRoute({
   method: 'GET',
   path: '/api/memory/search',
   rights: 'user',
-  summary: 'Items of apps that match, best first. A weak hit shares some words and often does not hold the answer.',
+  summary:
+    'Items of apps that match, best first. A weak hit shares some words and often does not hold the answer.',
   query: {
     q: z.string().trim().min(1).max(1_000),
     app: memoryName.optional(),
@@ -51,7 +52,8 @@ const listMemory = defineRoute({
   method: 'GET',
   path: '/api/memory/items',
   rights: 'user',
-  summary: 'Items of apps, newest first, with the beginning of their texts. "after" is the id of the last item before.',
+  summary:
+    'Items of apps, newest first, with the beginning of their texts. "after" is the id of the last item before.',
   query: {
     app: memoryName.optional(),
     account: memoryName.optional(),

@@ -115,7 +115,12 @@ const exportAll = defineRoute({
   summary: 'All threads as one JSONL file.',
   answer: raw('application/jsonl'),
   handle: ({ assistant, threads, breakOff }) =>
-    streamFile(toLines(threads, assistant), 'application/jsonl; charset=utf-8', 'capstan-export.jsonl', breakOff),
+    streamFile(
+      toLines(threads, assistant),
+      'application/jsonl; charset=utf-8',
+      'capstan-export.jsonl',
+      breakOff,
+    ),
 })
 
 /** One thread at a time, so that they are never all in memory. */

@@ -1,4 +1,10 @@
-import type { MemoryFact, MemoryHitRow, MemoryItemPost, MemoryItemRow, MemorySourceRow } from '@capstan/protocol'
+import type {
+  MemoryFact,
+  MemoryHitRow,
+  MemoryItemPost,
+  MemoryItemRow,
+  MemorySourceRow,
+} from '@capstan/protocol'
 import { MAX_FACT_CHARS } from '@capstan/protocol'
 import { z } from 'zod'
 import { count, milliseconds, runId, threadId } from './common.ts'
@@ -25,9 +31,9 @@ const ITEM = {
   people: z.array(z.string()),
 }
 
-export const memoryItem = describes<MemoryItemRow>()(
-  z.strictObject({ ...ITEM, seenAt: milliseconds }),
-).meta({ id: 'MemoryItemRow' })
+export const memoryItem = describes<MemoryItemRow>()(z.strictObject({ ...ITEM, seenAt: milliseconds })).meta({
+  id: 'MemoryItemRow',
+})
 
 export const memoryHit = describes<MemoryHitRow>()(
   z.strictObject({ item: memoryItem, score: z.number(), isWeak: z.boolean() }),
