@@ -19,7 +19,8 @@ const MOST_PEOPLE = 50
 export function boundPage({ entries, deleted, next, resume }: SyncPage): SyncPage {
   if (entries.length > MOST_ENTRIES) throw new Error(`a page has more than ${MOST_ENTRIES} items`)
   for (const cursor of [next, resume]) {
-    if (cursor !== undefined && cursor.length > CURSOR_CHARS) throw new Error('a cursor of a page is too long')
+    if (cursor !== undefined && cursor.length > CURSOR_CHARS)
+      throw new Error('a cursor of a page is too long')
   }
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return {

@@ -51,7 +51,10 @@ function checkObject(value: unknown, field: string, names: readonly string[]): R
   if (!isRecord(value)) throw new ConfigurationError(field, 'must be an object')
   const stray = Object.keys(value).find((name) => !names.includes(name))
   if (stray !== undefined) {
-    throw new ConfigurationError(field, `has the unknown field "${stray.slice(0, 40)}"; known are ${names.join(', ')}`)
+    throw new ConfigurationError(
+      field,
+      `has the unknown field "${stray.slice(0, 40)}"; known are ${names.join(', ')}`,
+    )
   }
   return value
 }

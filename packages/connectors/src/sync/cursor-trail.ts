@@ -14,7 +14,8 @@ export function createCursorTrail(): CursorTrail {
       if (cursor === undefined) ledFrom.clear()
       const from = cursor ?? ''
       const before = ledFrom.get(next)
-      if (before !== undefined && before !== from) throw new Error('the list leads back to a page that was read')
+      if (before !== undefined && before !== from)
+        throw new Error('the list leads back to a page that was read')
       if (ledFrom.size < MOST_CURSORS) ledFrom.set(next, from)
       return next
     },

@@ -198,7 +198,7 @@ async function readAll(
   }
 }
 
-async function readOrError(source: SyncSource, { text: _, ...entry }: SyncEntry): Promise<unknown> {
+async function readOrError(source: SyncSource, entry: SyncEntry): Promise<unknown> {
   try {
     return (await source.read!(entry, NEVER)) ?? {}
   } catch (error) {

@@ -20,7 +20,10 @@ const BINARY = /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|
  * A sync source out of the resources that a server lists. Templates are not asked for: they name nothing that exists. Addresses
  * are only ever sent to the server that listed them, and files without text are left out.
  */
-export function createResourceSource(onSession: OnSession, { timeoutMs, redact }: ResourceOptions): SyncSource {
+export function createResourceSource(
+  onSession: OnSession,
+  { timeoutMs, redact }: ResourceOptions,
+): SyncSource {
   const trail = createCursorTrail()
 
   const fetchPage = (cursor: string | undefined, signal: AbortSignal) =>

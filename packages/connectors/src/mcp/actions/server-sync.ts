@@ -25,13 +25,19 @@ export function createServerSync(options: ServerSyncOptions): NonNullable<Connec
     const redact = (text: string): string => secrets.redact(text, connection.id, connection.toolkit)
     if (server.sync) {
       const list = (signal: AbortSignal) => actions.list(connection, signal)
-      return createMappedSource(server.sync, createCallForData(sessions, connection, { timeoutMs, redact, list }))
+      return createMappedSource(
+        server.sync,
+        createCallForData(sessions, connection, { timeoutMs, redact, list }),
+      )
     }
     // Not known before the first session: its first page then says so.
     if (servers.factsOf(connection.toolkit).hasResources === false) return undefined
-    return createResourceSource((work, signal) => {
-      const done = sessions.useWithRetry(connection, work, { isRepeatable: true })
-      return untilAborted(done, signal)
-    }, { timeoutMs, redact })
+    return createResourceSource(
+      (work, signal) => {
+        const done = sessions.useWithRetry(connection, work, { isRepeatable: true })
+        return untilAborted(done, signal)
+      },
+      { timeoutMs, redact },
+    )
   }
 }
