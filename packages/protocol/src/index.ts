@@ -122,6 +122,7 @@ export type {
   ServerFolder,
   ServerProfile,
 } from './mcp-server.ts'
+export type { SyncMapping } from './sync-mapping.ts'
 export type { LoginRow, Me, MemberLink, MemberRow, Role, UserLimits, UserRights } from './people.ts'
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'
 export { WELCOME_PROMPTS } from './welcome.ts'
