@@ -30,6 +30,7 @@ import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import type { TurnObservation } from '../observe/observe-turns.ts'
 import { observeTurns } from '../observe/observe-turns.ts'
+import { openMemorySync } from '../sync/memory-sync.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
@@ -171,6 +172,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     allowanceOf: personal.allowanceOf,
   })
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
+  const sync = openMemorySync({ store, integrations, jobs, clock, onProblem })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
@@ -189,6 +191,7 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     disk,
     integrations,
     jobs,
+    sync,
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),
