@@ -16,6 +16,8 @@ export type {
 } from './failure.ts'
 export { JOB_STATUSES } from './job.ts'
 export type { JobPage, JobStatus, JobSummary } from './job.ts'
+export type { SyncEstimate, SyncList, SyncProgress, SyncSettings, SyncView } from './sync.ts'
+export { SYNC_BOUNDS } from './sync.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'
 export type { ModelReads } from './media-types.ts'

@@ -51,6 +51,8 @@ import type { JobsApi } from './jobs-api.ts'
 import { jobsApi } from './jobs-api.ts'
 import type { MemoryApi } from './memory-api.ts'
 import { memoryApi } from './memory-api.ts'
+import type { SyncApi } from './sync-api.ts'
+import { syncApi } from './sync-api.ts'
 import type { Sender, SenderOptions } from './sender.ts'
 import { createSender, isMediaType, readBody, route, toWrongAnswer } from './sender.ts'
 
@@ -71,7 +73,7 @@ export interface PageQuery extends CallOptions {
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
 export interface ApiClient
-  extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, MemoryApi, SettingsApi {}
+  extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, MemoryApi, SyncApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>
@@ -188,7 +190,8 @@ interface AppApi {
   signIn(connectionId: string, options?: CallOptions): Promise<SignInReply>
   giveKey(connectionId: string, key: string, options?: CallOptions): Promise<ConnectionRow>
   makeDefault(connectionId: string, options?: CallOptions): Promise<void>
-  disconnect(connectionId: string, options?: CallOptions): Promise<void>
+  /** `forget`: what was synced of the account is deleted from memory. */
+  disconnect(connectionId: string, options?: CallOptions & { readonly forget?: boolean }): Promise<void>
   /** Whether programs can be confined on the server's machine. */
   sandbox(options?: CallOptions): Promise<Confinement>
   mcpServers(options?: CallOptions): Promise<{ readonly servers: readonly McpServerRow[] }>
@@ -234,6 +237,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     ...appApi(sender),
     ...jobsApi(sender),
     ...memoryApi(sender),
+    ...syncApi(sender),
     ...settingsApi(sender),
   }
 }
@@ -360,7 +364,11 @@ function appApi({ json, nothing }: Sender): AppApi {
       json('POST', route`/api/connections/${connectionId}/key`, { ...given, body: { key } }),
     makeDefault: (connectionId, given) =>
       nothing('POST', route`/api/connections/${connectionId}/default`, { ...given, body: {} }),
-    disconnect: (connectionId, given) => nothing('DELETE', route`/api/connections/${connectionId}`, given),
+    disconnect: (connectionId, { forget, ...given } = {}) =>
+      nothing('DELETE', route`/api/connections/${connectionId}`, {
+        ...given,
+        query: { forget: forget === true ? 'true' : undefined },
+      }),
     sandbox: (given) => json('GET', '/api/sandbox', given),
     mcpServers: (given) => json('GET', '/api/mcp-servers', given),
     previewMcpServer: (body, given) => json('POST', '/api/mcp-servers/preview', { ...given, body }),
