@@ -47,14 +47,10 @@ import type {
 } from '@capstan/protocol'
 import { ApiError } from './api-error.ts'
 import { parseEventStream } from './parse-event-stream.ts'
-import type { JobsApi } from './jobs-api.ts'
-import { jobsApi } from './jobs-api.ts'
-import type { MemoryApi } from './memory-api.ts'
-import { memoryApi } from './memory-api.ts'
-import type { SyncApi } from './sync-api.ts'
-import { syncApi } from './sync-api.ts'
 import type { Sender, SenderOptions } from './sender.ts'
 import { createSender, isMediaType, readBody, route, toWrongAnswer } from './sender.ts'
+import type { WorkApi } from './work-api.ts'
+import { workApi } from './work-api.ts'
 
 /** What every call takes. */
 export interface CallOptions {
@@ -72,8 +68,7 @@ export interface PageQuery extends CallOptions {
  * The server's interface as functions, one per route of docs/api.md. Each rejects with an `ApiError`, or with the
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
-export interface ApiClient
-  extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, MemoryApi, SyncApi, SettingsApi {}
+export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, WorkApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>
@@ -235,9 +230,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     ...threadApi(sender),
     ...runApi(sender),
     ...appApi(sender),
-    ...jobsApi(sender),
-    ...memoryApi(sender),
-    ...syncApi(sender),
+    ...workApi(sender),
     ...settingsApi(sender),
   }
 }
