@@ -1,12 +1,11 @@
 import { createMcpConnector } from '@capstan/connectors'
-import type { SyncMapping } from '@capstan/connectors'
 import { runSync } from '@capstan/harness/memory'
 import type { SyncState } from '@capstan/harness/memory'
 import { systemClock } from '@capstan/harness/seams'
 import { createMemoryConnectionStore, createMemoryStore } from '@capstan/harness/stores'
 import type { NotesApp } from '@capstan/notes-app'
 import { startNotesApp } from '@capstan/notes-app'
-import type { ConnectionRow } from '@capstan/protocol'
+import type { ConnectionRow, SyncMapping } from '@capstan/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signIn } from '../../examples/notes-app/src/testing/sign-in.ts'
 

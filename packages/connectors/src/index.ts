@@ -11,7 +11,7 @@ export type {
 export { createMcpConnector } from './mcp/mcp-connector.ts'
 export type { McpConnector, McpConnectorOptions, McpProblem } from './mcp/mcp-connector.ts'
 export type { McpServerSummary } from './mcp/servers/describe-server.ts'
-export type { SyncMapping } from './sync/sync-mapping.ts'
+export { checkMapping } from './sync/check-mapping.ts'
 export type { HttpServer, McpServerConfig, StdioServer } from './mcp/servers/server-config.ts'
 export { createComposioConnector } from './composio/composio-connector.ts'
 export type { ComposioConnector, ComposioConnectorOptions } from './composio/composio-connector.ts'

@@ -16,6 +16,8 @@ export type {
 } from './failure.ts'
 export { JOB_STATUSES } from './job.ts'
 export type { JobPage, JobStatus, JobSummary } from './job.ts'
+export type { SyncEstimate, SyncList, SyncProgress, SyncSettings, SyncView } from './sync.ts'
+export { SYNC_BOUNDS } from './sync.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'
 export type { ModelReads } from './media-types.ts'
@@ -122,6 +124,7 @@ export type {
   ServerFolder,
   ServerProfile,
 } from './mcp-server.ts'
+export type { SyncMapping } from './sync-mapping.ts'
 export type { LoginRow, Me, MemberLink, MemberRow, Role, UserLimits, UserRights } from './people.ts'
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'
 export { WELCOME_PROMPTS } from './welcome.ts'

@@ -47,12 +47,10 @@ import type {
 } from '@capstan/protocol'
 import { ApiError } from './api-error.ts'
 import { parseEventStream } from './parse-event-stream.ts'
-import type { JobsApi } from './jobs-api.ts'
-import { jobsApi } from './jobs-api.ts'
-import type { MemoryApi } from './memory-api.ts'
-import { memoryApi } from './memory-api.ts'
 import type { Sender, SenderOptions } from './sender.ts'
 import { createSender, isMediaType, readBody, route, toWrongAnswer } from './sender.ts'
+import type { WorkApi } from './work-api.ts'
+import { workApi } from './work-api.ts'
 
 /** What every call takes. */
 export interface CallOptions {
@@ -70,8 +68,7 @@ export interface PageQuery extends CallOptions {
  * The server's interface as functions, one per route of docs/api.md. Each rejects with an `ApiError`, or with the
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
-export interface ApiClient
-  extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, MemoryApi, SettingsApi {}
+export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, WorkApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>
@@ -188,7 +185,8 @@ interface AppApi {
   signIn(connectionId: string, options?: CallOptions): Promise<SignInReply>
   giveKey(connectionId: string, key: string, options?: CallOptions): Promise<ConnectionRow>
   makeDefault(connectionId: string, options?: CallOptions): Promise<void>
-  disconnect(connectionId: string, options?: CallOptions): Promise<void>
+  /** `forget`: what was synced of the account is deleted from memory. */
+  disconnect(connectionId: string, options?: CallOptions & { readonly forget?: boolean }): Promise<void>
   /** Whether programs can be confined on the server's machine. */
   sandbox(options?: CallOptions): Promise<Confinement>
   mcpServers(options?: CallOptions): Promise<{ readonly servers: readonly McpServerRow[] }>
@@ -232,8 +230,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     ...threadApi(sender),
     ...runApi(sender),
     ...appApi(sender),
-    ...jobsApi(sender),
-    ...memoryApi(sender),
+    ...workApi(sender),
     ...settingsApi(sender),
   }
 }
@@ -360,7 +357,11 @@ function appApi({ json, nothing }: Sender): AppApi {
       json('POST', route`/api/connections/${connectionId}/key`, { ...given, body: { key } }),
     makeDefault: (connectionId, given) =>
       nothing('POST', route`/api/connections/${connectionId}/default`, { ...given, body: {} }),
-    disconnect: (connectionId, given) => nothing('DELETE', route`/api/connections/${connectionId}`, given),
+    disconnect: (connectionId, { forget, ...given } = {}) =>
+      nothing('DELETE', route`/api/connections/${connectionId}`, {
+        ...given,
+        query: { forget: forget === true ? 'true' : undefined },
+      }),
     sandbox: (given) => json('GET', '/api/sandbox', given),
     mcpServers: (given) => json('GET', '/api/mcp-servers', given),
     previewMcpServer: (body, given) => json('POST', '/api/mcp-servers/preview', { ...given, body }),

@@ -1,11 +1,24 @@
 import { createMemoryConnectionStore } from '@capstan/harness/stores'
-import { testConnector } from '@capstan/harness/testing/suites'
+import { createSyncedApp } from '@capstan/harness/testing'
+import { testConnector, testSyncSource } from '@capstan/harness/testing/suites'
 import type { ConnectionRow } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createLocalConnector } from './local-connector.ts'
 import type { LocalToolkit } from './local-toolkit.ts'
 import { defineAction } from './local-toolkit.ts'
+
+const ROW: ConnectionRow = {
+  id: 'connection_1',
+  userId: 'user_1',
+  connector: 'local',
+  toolkit: 'notes',
+  status: 'pending',
+  label: '',
+  isDefault: true,
+  createdAt: 1,
+  updatedAt: 1,
+}
 
 interface Fixture {
   readonly auth?: 'none' | 'key'
@@ -119,17 +132,6 @@ testConnector('a local toolkit with a key', async () => {
 })
 
 describe('a local toolkit', () => {
-  const ROW: ConnectionRow = {
-    id: 'connection_1',
-    userId: 'user_1',
-    connector: 'local',
-    toolkit: 'notes',
-    status: 'pending',
-    label: '',
-    isDefault: true,
-    createdAt: 1,
-    updatedAt: 1,
-  }
   const SIGN_IN = { state: 'x', redirectUri: 'http://localhost/' }
   const CALL = { signal: new AbortController().signal, idempotencyKey: 'run_1/call_1' }
 
@@ -198,4 +200,23 @@ describe('a local toolkit', () => {
     expect(await connector.check(ROW)).toMatchObject({ status: 'failed' })
     expect(changes).toEqual(['notes', 'notes'])
   })
+})
+
+testSyncSource('a toolkit of this process', async () => {
+  const app = createSyncedApp({ pageSize: 2, readsEach: true })
+  for (const id of ['a', 'b', 'c']) app.write(id)
+  const connector = createLocalConnector({ toolkits: [{ ...notes(), sync: () => app.source }] })
+  return {
+    source: connector.syncSource!(ROW)!,
+    items: { a: 'Text 1 of a.', b: 'Text 1 of b.', c: 'Text 1 of c.' },
+    change: (id, text) => app.write(id, { text }),
+    remove: (id) => app.delete(id),
+    hang: () => void (app.before = () => new Promise(() => {})),
+    breakDown() {
+      app.before = () => {
+        throw new Error('broken')
+      }
+    },
+    stop: () => connector.close(),
+  }
 })

@@ -5,6 +5,7 @@ import type { SecretVault } from '@capstan/harness/stores'
 import type { ConnectionRow, ToolkitRow } from '@capstan/protocol'
 import { createChangeListeners } from '../change-listeners.ts'
 import { hideSecrets } from '../hide-secrets.ts'
+import { boundSource } from '../sync/bound-source.ts'
 import { toAction } from '../to-action.ts'
 import { checkKey } from './check-key.ts'
 import type { LocalToolkit } from './local-toolkit.ts'
@@ -111,8 +112,10 @@ export function createLocalConnector(options: LocalConnectorOptions): LocalConne
     },
     execute: (connection, name, args, call) =>
       runAction(() => prepare(connection, name), args, call, closing.signal),
-    syncSource: (connection) =>
-      toolkits.get(connection.toolkit)?.sync?.({ connection, key: () => keyOf(connection) }),
+    syncSource(connection) {
+      const source = toolkits.get(connection.toolkit)?.sync?.({ connection, key: () => keyOf(connection) })
+      return source && boundSource(source)
+    },
     async disconnect({ id: connectionId }) {
       try {
         await vault?.delete(connectionId)

@@ -1,6 +1,6 @@
 import type { SyncEntry } from '@capstan/harness/memory'
 import { isRecord } from '@capstan/harness/connectors'
-import type { SyncMapping } from './sync-mapping.ts'
+import type { SyncMapping } from '@capstan/protocol'
 
 const MILLISECONDS_FROM = 100_000_000_000
 

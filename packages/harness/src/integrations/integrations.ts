@@ -1,3 +1,4 @@
+import type { ConnectionRow } from '@capstan/protocol'
 import type { AgentDefinition } from '../agents/agent-definition.ts'
 import type { ArtifactStore } from '../ports/artifact-store.ts'
 import type { ConnectionStore } from '../ports/connection-store.ts'
@@ -6,6 +7,7 @@ import type { BusEvent, EventBus } from '../ports/event-bus.ts'
 import type { Locks } from '../ports/locks.ts'
 import { createMemoryEventBus } from '../ports/memory/memory-event-bus.ts'
 import { createMemoryLocks } from '../ports/memory/memory-locks.ts'
+import type { SyncSource } from '../ports/sync-source.ts'
 import type { ToolSource } from '../seams/seams.ts'
 import type { Asker } from '../turn/asker.ts'
 import type { Clock } from '../turn/clock.ts'
@@ -68,6 +70,8 @@ export interface Integrations {
   forUser(userId: string, tools?: readonly Tool[]): UserApps
   /** Reads the apps of a user ahead of time, when a thread is opened or a message is typed. Never throws. */
   prewarm(userId: string): Promise<void>
+  /** What a sync of a connection reads. Undefined when its app offers nothing to sync, or is not set up. */
+  syncSource(connection: ConnectionRow): SyncSource | undefined
   /** Running turns can use its apps, too. Rejects with a `ConfigurationError` for an id that is taken. */
   addConnector(connector: Connector): Promise<void>
   /** Closes it. Connections made through it are kept, and cannot be used. False when there is none. */
@@ -152,6 +156,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
         },
       }
     },
+    syncSource: (connection) => connectors.get(connection.connector)?.syncSource?.(connection),
     async addConnector(connector) {
       connectors.add(connector)
       await toolkitsChanged()

@@ -5,7 +5,7 @@ import { count, noteProblem } from './sync-draft.ts'
 import type { SyncRun } from './sync-run.ts'
 import { request } from './sync-run.ts'
 import type { SyncEnd } from './sync-state.ts'
-import { toItem, toItemId } from './to-item.ts'
+import { toItem, toItemId, toVersion } from './to-item.ts'
 
 const READS_TOGETHER = 5
 const MOST_ATTEMPTS = 5
@@ -50,6 +50,10 @@ async function readEntry(run: SyncRun, entry: Retried): Promise<MemoryItem | und
   try {
     const read = entry.text === undefined && source.read !== undefined
     const whole = read ? await request(run, (signal) => source.read!(entry, signal)) : entry
+    if (whole && (await isStored(run, entry, whole))) {
+      count(draft, 'unchanged')
+      return undefined
+    }
     if (whole) return toItem(account, { ...whole, id: entry.id }, Math.max(clock.now(), draft.pass.startedAt))
     count(draft, 'removed', await memory.remove(userId, [toItemId(account, entry.id)]))
   } catch (error) {
@@ -57,6 +61,12 @@ async function readEntry(run: SyncRun, entry: Retried): Promise<MemoryItem | und
     noteFailure(run, entry, error)
   }
   return undefined
+}
+
+/** Whether an item whose version is known only after it was read is stored in that version. */
+async function isStored({ memory, userId, account }: SyncRun, entry: SyncEntry, { version }: SyncEntry) {
+  if (entry.version !== undefined || version === undefined) return false
+  return (await memory.get(userId, toItemId(account, entry.id)))?.version === toVersion(version)
 }
 
 /** A list names the item again at the next sync. Of changes, it has to be remembered. */

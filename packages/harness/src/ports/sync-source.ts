@@ -33,7 +33,7 @@ export interface SyncPage {
 export interface SyncEntry {
   /** The id in the app. */
   readonly id: string
-  /** What the app calls this state of it. Absent: it counts as changed at every sync. */
+  /** What the app calls this state of it. Absent: it is read at every sync, and `read` may say what its version is. */
   readonly version?: string
   /** When it was last changed, in milliseconds. */
   readonly at?: number

@@ -26,6 +26,7 @@ import { createStoredBytes } from '../sessions/stored-bytes.ts'
 import { createRecordAudit } from '../sessions/record-audit.ts'
 import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
+import { openMemorySync } from '../sync/memory-sync.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import { createThreadActions } from '../sessions/thread-actions.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
@@ -130,16 +131,19 @@ function createTestAssistant(options: {
   }
   const allowanceOf = createAllowances({ store, limits: memberLimits, clock: quietClock })
 
+  const jobs = createJobs({
+    store: store.jobs,
+    runner: { register() {}, wake() {}, check() {} },
+    publish: (userId) => publish({ userId, type: 'jobs-change' }),
+    now: () => Date.now(),
+  })
+
   return {
     store: timed,
     disk: { isFull: false, check: async () => false },
     integrations,
-    jobs: createJobs({
-      store: store.jobs,
-      runner: { register() {}, wake() {}, check() {} },
-      publish: (userId) => publish({ userId, type: 'jobs-change' }),
-      now: () => Date.now(),
-    }),
+    jobs,
+    sync: openMemorySync({ store, integrations, jobs, clock: quietClock, onProblem() {} }),
     metrics,
     threadsOf(userId) {
       let threads = users.get(userId)

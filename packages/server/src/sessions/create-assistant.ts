@@ -31,6 +31,7 @@ import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import type { TurnObservation } from '../observe/observe-turns.ts'
 import { observeTurns } from '../observe/observe-turns.ts'
+import { openMemorySync } from '../sync/memory-sync.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
@@ -175,6 +176,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     allowanceOf: personal.allowanceOf,
   })
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
+  const sync = openMemorySync({ store, integrations, jobs, clock, onProblem })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
@@ -193,6 +195,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     disk,
     integrations,
     jobs,
+    sync,
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '@capstan/harness'
 import type { SandboxProfile } from '@capstan/harness/sandbox'
-import type { SyncMapping } from '../../sync/sync-mapping.ts'
+import type { SyncMapping } from '@capstan/protocol'
+import { checkMapping } from '../../sync/check-mapping.ts'
 import { isLoopbackHost } from '../transports/guarded-fetch.ts'
 
 /** An MCP server, which is a toolkit. */
@@ -20,7 +21,7 @@ export interface McpServerConfig {
    * counts for nothing. A claim that the action's name contradicts is never accepted. docs/decisions/0022.
    */
   readonly isTrusted?: boolean
-  /** How its items are brought into memory. Absent: they are not. Its actions must only read. */
+  /** How its items are brought into memory. Absent: its resources are, if it has any. Its actions must only read. */
   readonly sync?: SyncMapping
 }
 
@@ -66,6 +67,7 @@ export function checkServerConfig(config: McpServerConfig): void {
   if (!/^[a-z0-9_]{1,64}$/.test(slug)) {
     throw new ConfigurationError('slug', 'lower case letters, digits and underscores, at most 64')
   }
+  if (config.sync !== undefined) checkMapping(config.sync, `servers.${slug}.sync`)
   const field = `servers.${slug}.transport`
   if (transport.type === 'stdio') {
     if (transport.command === '') throw new ConfigurationError(`${field}.command`, 'must not be empty')

@@ -31,6 +31,8 @@ export interface ServerFacts {
   /** The server uses the older protocol revision. Until this time it is not asked whether it knows the newer one. */
   legacyUntil?: number
   auth?: 'none' | 'oauth'
+  /** Whether it offers resources, which a sync can read. Unknown until a session was opened. */
+  hasResources?: boolean
   /** From a refusal that came after the handshake. */
   challenge?: Challenge
 }

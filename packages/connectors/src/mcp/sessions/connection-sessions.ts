@@ -87,6 +87,7 @@ export function createConnectionSessions(options: ConnectionSessionsOptions): Co
       onLost: () => void pool.drop(id, session),
     })
     facts.instructions = sanitizeText(session.instructions ?? '', INSTRUCTIONS_CHARS)
+    facts.hasResources = session.hasResources
     if (!isLegacy && session.era === 'legacy') facts.legacyUntil = clock.now() + LEGACY_FOR_MS
     return session
   }

@@ -1,5 +1,11 @@
 import type { Clock } from '@capstan/harness/seams'
-import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client'
+import type {
+  CallToolResult,
+  Client,
+  ListResourcesResult,
+  ReadResourceResult,
+  Tool,
+} from '@modelcontextprotocol/client'
 import type { WantedVisit } from '../errors.ts'
 import { VisitsWanted } from '../errors.ts'
 
@@ -8,8 +14,12 @@ export interface Session {
   readonly instructions: string | undefined
   readonly era: 'legacy' | 'modern'
   readonly isOpen: boolean
+  /** Whether the server says that it has resources. */
+  readonly hasResources: boolean
   listPage(cursor: string | undefined, options: CallLimits): Promise<ToolPage>
   call(params: ToolCallParams, options: CallLimits & { definition: Tool | undefined }): Promise<CalledTool>
+  listResources(cursor: string | undefined, options: CallLimits): Promise<ListResourcesResult>
+  readResource(uri: string, options: CallLimits): Promise<ReadResourceResult>
   /** Rejects when the server does not answer. */
   ping(options: CallLimits): Promise<void>
   /** Keeps this process alive while a caller waits for an answer. */
@@ -87,6 +97,14 @@ export function createSession(parts: SessionParts): Session {
       )
     },
     call: (params, options) => callTool(parts, params, options),
+    hasResources: client.getServerCapabilities()?.resources !== undefined,
+    listResources: (cursor, { signal, timeoutMs }) =>
+      client.request(
+        { method: 'resources/list', params: cursor === undefined ? {} : { cursor } },
+        { timeout: timeoutMs, signal },
+      ),
+    readResource: (uri, { signal, timeoutMs }) =>
+      client.request({ method: 'resources/read', params: { uri } }, { timeout: timeoutMs, signal }),
     async ping({ signal, timeoutMs }) {
       const limits = { timeout: timeoutMs, signal }
       await (isModern ? client.discover(limits) : client.ping(limits))

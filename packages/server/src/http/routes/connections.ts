@@ -5,7 +5,7 @@ import { CALLBACK_PATH } from '../../oauth/callback-path.ts'
 import { ApiError, notFound } from '../api-error.ts'
 import type { Call } from '../route.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId } from '../schemas/common.ts'
+import { anyId, yesOrNo } from '../schemas/common.ts'
 import {
   actionEffectPut,
   actionList,
@@ -187,12 +187,13 @@ const disconnect = defineRoute({
   method: 'DELETE',
   path: '/api/connections/:connectionId',
   rights: 'user',
-  summary: 'Disconnects an account and revokes its authorisation where the service allows it.',
+  summary:
+    'Disconnects an account and revokes its authorisation where the service allows it. "forget" deletes what was synced of it.',
   params,
+  query: { forget: yesOrNo },
   answer: NOTHING,
-  async handle({ assistant, caller, params: wanted }) {
-    const { connections } = assistant.integrations
-    if (!(await connections.disconnect(caller.userId, wanted.connectionId))) throw notFound()
+  async handle({ assistant, caller, params: wanted, query }) {
+    if (!(await assistant.sync.disconnect(caller.userId, wanted.connectionId, query))) throw notFound()
   },
 })
 

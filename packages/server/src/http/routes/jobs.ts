@@ -1,8 +1,8 @@
-import type { JobRow } from '@capstan/harness/stores'
 import type { JobPage, JobSummary } from '@capstan/protocol'
 import { JOB_STATUSES } from '@capstan/protocol'
 import { z } from 'zod'
 import type { Jobs } from '../../jobs/jobs.ts'
+import { toJobSummary } from '../../jobs/to-job-summary.ts'
 import { ApiError, notFound } from '../api-error.ts'
 import type { Route } from '../route.ts'
 import { defineRoute } from '../route.ts'
@@ -10,7 +10,7 @@ import { anyId, count, failure, milliseconds } from '../schemas/common.ts'
 import { describes } from '../schemas/describes.ts'
 
 const jobStatus = z.enum(JOB_STATUSES)
-const jobSummary = describes<JobSummary>()(
+export const jobSummary = describes<JobSummary>()(
   z.strictObject({
     id: z.string(),
     kind: z.string(),
@@ -49,7 +49,7 @@ const listJobs = defineRoute({
       ...(cursor && { cursor }),
       limit: limit + 1,
     })
-    return { jobs: found.slice(0, limit).map(toSummary), hasMore: found.length > limit }
+    return { jobs: found.slice(0, limit).map(toJobSummary), hasMore: found.length > limit }
   },
 })
 
@@ -63,7 +63,7 @@ const readJob = defineRoute({
   async handle({ assistant, caller, params }) {
     const job = await assistant.jobs.get(caller.userId, params.jobId)
     if (!job) throw notFound()
-    return toSummary(job)
+    return toJobSummary(job)
   },
 })
 
@@ -87,15 +87,9 @@ const defineAction = (
       if (!receipt) throw notFound()
       if (!receipt.changed)
         throw new ApiError('conflict', `This is not possible: the job is ${receipt.job.status}.`)
-      return toSummary(receipt.job)
+      return toJobSummary(receipt.job)
     },
   })
-
-/** What screens show. What a handler keeps is not among it. */
-function toSummary(job: JobRow): JobSummary {
-  const { userId: _user, key: _key, body: _body, state: _state, ...summary } = job
-  return summary
-}
 
 export const JOB_ROUTES = [
   listJobs,

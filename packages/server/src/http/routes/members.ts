@@ -70,12 +70,14 @@ const removeMember = defineRoute({
   method: 'DELETE',
   path: '/api/members/:userId',
   rights: 'fresh-owner',
-  summary: 'Removes a member: ends their logins and stops their turns. Their conversations stay stored.',
+  summary:
+    'Removes a member: ends their logins and their jobs, and stops their turns. Their conversations stay stored.',
   params,
   answer: NOTHING,
   async handle({ services, assistant, caller, params: { userId } }) {
     if (!(await services.auth.removeMember(userId))) throw notFound()
     await assistant.record(caller.userId, 'member-remove', userId)
+    await assistant.store.jobs.removeAllOf(userId)
     await assistant.stopTurns(userId)
   },
 })

@@ -13,6 +13,7 @@ import { RUN_ROUTES } from './runs.ts'
 import { SECRET_ROUTES } from './secrets.ts'
 import { SETTINGS_ROUTES } from './settings.ts'
 import { SPENDING_ROUTES } from './spending.ts'
+import { SYNC_ROUTES } from './sync.ts'
 import { THREAD_EVENT_ROUTES } from './thread-events.ts'
 import { THREAD_FILE_ROUTES } from './thread-files.ts'
 import { THREAD_ROUTES } from './threads.ts'
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...RUN_ROUTES,
   ...APPROVAL_ROUTES,
   ...CONNECTION_ROUTES,
+  ...SYNC_ROUTES,
   ...MCP_SERVER_ROUTES,
   ...JOB_ROUTES,
   ...MEMORY_ROUTES,

@@ -64,7 +64,15 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     ),
     connectors: [
       createLocalConnector({
-        toolkits: [{ slug: 'notes', name: 'Notes', description: 'Pages.', actions: [] }],
+        toolkits: [
+          {
+            slug: 'notes',
+            name: 'Notes',
+            description: 'Pages.',
+            sync: () => ({ kind: 'list', page: async () => ({ entries: [] }) }),
+            actions: [],
+          },
+        ],
       }),
     ],
     agent: {
@@ -83,6 +91,7 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
   await server.assistant.threadsOf('ada').idle()
   const { approvals } = await ada.json<ApprovalList>('GET', '/api/approvals')
   const connection = await ada.json<ConnectionRow>('POST', '/api/connections', { toolkit: 'notes' })
+  await ada.json('POST', `/api/connections/${connection.id}/sign-in`)
   const writer = server.assistant.store.artifacts.create({ threadId, callId: 'call_1', tool: 'send' })
   await writer.write('A secret result.')
   const artifact = await writer.close()

@@ -31,6 +31,12 @@ export const milliseconds = z.number()
 
 export const queueMode = z.enum(QUEUE_MODES)
 
+/** Of a query: `true` or `false`. Default false. */
+export const yesOrNo = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true')
+
 export const count = z.number().int().min(0)
 
 export const failureClass = z.enum(Object.keys(FAILURE_CATEGORIES) as FailureClass[])

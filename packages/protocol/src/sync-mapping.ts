@@ -1,10 +1,11 @@
-import type { JsonObject } from '@capstan/harness/seams'
-
-/** How the answers of two actions become items: one lists them, and one reads an item whose text the list leaves out. */
+/**
+ * How the answers of two actions of an MCP server become items in memory: one lists or searches them, and one reads an item whose
+ * text the list leaves out. Only actions that count as `read` are called.
+ */
 export interface SyncMapping {
   readonly list: {
     readonly action: string
-    readonly args?: JsonObject
+    readonly args?: { readonly [name: string]: unknown }
     /** The argument that takes the cursor of a page. Absent: the list has one page. */
     readonly cursor?: string
     /** Where the answer holds the items, such as `pages` or `data.results`. */

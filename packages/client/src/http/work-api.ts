@@ -1,0 +1,16 @@
+import type { JobsApi } from './jobs-api.ts'
+import { jobsApi } from './jobs-api.ts'
+import type { MemoryApi } from './memory-api.ts'
+import { memoryApi } from './memory-api.ts'
+import type { Sender } from './sender.ts'
+import type { SyncApi } from './sync-api.ts'
+import { syncApi } from './sync-api.ts'
+
+/** Work without a person, and what it remembers. */
+export interface WorkApi extends JobsApi, MemoryApi, SyncApi {}
+
+export const workApi = (sender: Sender): WorkApi => ({
+  ...jobsApi(sender),
+  ...memoryApi(sender),
+  ...syncApi(sender),
+})
