@@ -49,6 +49,8 @@ import { ApiError } from './api-error.ts'
 import { parseEventStream } from './parse-event-stream.ts'
 import type { JobsApi } from './jobs-api.ts'
 import { jobsApi } from './jobs-api.ts'
+import type { MemoryApi } from './memory-api.ts'
+import { memoryApi } from './memory-api.ts'
 import type { SyncApi } from './sync-api.ts'
 import { syncApi } from './sync-api.ts'
 import type { Sender, SenderOptions } from './sender.ts'
@@ -71,7 +73,7 @@ export interface PageQuery extends CallOptions {
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
 export interface ApiClient
-  extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, SyncApi, SettingsApi {}
+  extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, MemoryApi, SyncApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>
@@ -234,6 +236,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     ...runApi(sender),
     ...appApi(sender),
     ...jobsApi(sender),
+    ...memoryApi(sender),
     ...syncApi(sender),
     ...settingsApi(sender),
   }
