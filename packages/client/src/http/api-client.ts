@@ -357,11 +357,8 @@ function appApi({ json, nothing }: Sender): AppApi {
       json('POST', route`/api/connections/${connectionId}/key`, { ...given, body: { key } }),
     makeDefault: (connectionId, given) =>
       nothing('POST', route`/api/connections/${connectionId}/default`, { ...given, body: {} }),
-    disconnect: (connectionId, { forget, ...given } = {}) =>
-      nothing('DELETE', route`/api/connections/${connectionId}`, {
-        ...given,
-        query: { forget: forget === true ? 'true' : undefined },
-      }),
+    disconnect: (connectionId, { signal, ...query } = {}) =>
+      nothing('DELETE', route`/api/connections/${connectionId}`, { signal, query }),
     sandbox: (given) => json('GET', '/api/sandbox', given),
     mcpServers: (given) => json('GET', '/api/mcp-servers', given),
     previewMcpServer: (body, given) => json('POST', '/api/mcp-servers/preview', { ...given, body }),

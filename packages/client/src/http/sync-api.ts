@@ -31,10 +31,7 @@ export function syncApi({ json, nothing }: Pick<Sender, 'json' | 'nothing'>): Sy
       json('GET', route`/api/connections/${connectionId}/sync/estimate`, given),
     switchSyncOn: (connectionId, settings, given) =>
       json('PUT', route`/api/connections/${connectionId}/sync`, { ...given, body: settings }),
-    switchSyncOff: (connectionId, { forget, signal } = {}) =>
-      nothing('DELETE', route`/api/connections/${connectionId}/sync`, {
-        signal,
-        query: { forget: forget === true ? 'true' : undefined },
-      }),
+    switchSyncOff: (connectionId, { signal, ...query } = {}) =>
+      nothing('DELETE', route`/api/connections/${connectionId}/sync`, { signal, query }),
   }
 }
