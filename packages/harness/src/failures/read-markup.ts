@@ -7,7 +7,7 @@ export const isMarkup = (text: string): boolean => OPENS.test(text)
 export function readMarkup(text: string, { isError = isErrorPage(text) } = {}): string {
   if (!isError) return ''
   const words = dropBlocks(text)
-    .replace(/<[^>]{0,400}>/g, '\n')
+    .replace(/<[^<>]{0,400}>/g, '\n')
     .replace(/&(?:nbsp|#160);/g, ' ')
     .replace(/&(?:#39|apos);/g, "'")
   return linesOf(words).join('\n')

@@ -102,7 +102,7 @@ function codeOf(inner: Readonly<Record<string, unknown>>): string | undefined {
 const CODE_OF_TEXT: readonly (readonly [RegExp, string])[] = [
   [/credit balance is too low/i, 'insufficient_quota'],
   [
-    /prompt is too long|maximum context length|context (length|window) (is |was )?exceed|exceeds? the (model'?s )?(maximum )?context|input token count .* exceeds/i,
+    /prompt is too long|maximum context length|context (length|window) (is |was )?exceed|exceeds? the (model'?s )?(maximum )?context|input token count .{0,80} exceeds/i,
     'context_length_exceeded',
   ],
   [

@@ -102,7 +102,9 @@ function mayBeCall({ from, to, isMention }: Span, written: string): boolean {
   return !isMention && /^(?:\{|\[\s*\{)/.test(written.slice(from, Math.min(to, from + 256)))
 }
 
-const NOT_TEXT = /<!--[\s\S]*?-->|<!\[CDATA\[|\]\]>/g
+/** A comment that is never closed is matched to the end, so that the next one is not searched again, and stays. */
+const NOT_TEXT = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[|\]\]>/g
+const isOpenComment = (found: string): boolean => found.startsWith('<!--') && !found.endsWith('-->')
 
 /** A bracket closed too early leaves a part of the call outside. One extra bracket at the end is harmless. */
 function hasStrayBrackets(written: string, values: readonly Span[], from: number): boolean {
@@ -112,6 +114,8 @@ function hasStrayBrackets(written: string, values: readonly Span[], from: number
     around += written.slice(at, value.from)
     at = value.to
   }
-  around = (around + written.slice(at)).replaceAll(NOT_TEXT, '')
+  around = (around + written.slice(at)).replaceAll(NOT_TEXT, (found) =>
+    isOpenComment(found) ? found : '',
+  )
   return /[\]}]/.test(around) && /[^\s\]}]/.test(around)
 }
