@@ -20,6 +20,8 @@ import { cookieNameOf } from '../auth/login-cookie.ts'
 import { createMetrics } from '../observe/metrics/metrics.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
+import { createVaultDocuments } from '../documents/vault-documents.ts'
+import { openTriggers } from '../triggers/triggers.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
 import { createStoredBytes } from '../sessions/stored-bytes.ts'
@@ -77,7 +79,7 @@ export async function createFolder(): Promise<string> {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { model, agent, store = createMemoryStore(), connectors, folder: given, ...more } = options
   const folder = given ?? (await createFolder())
-  const assistant = createTestAssistant({
+  const assistant = await createTestAssistant({
     store,
     ...(model ? { model } : undefined),
     ...(agent ? { agent } : undefined),
@@ -96,12 +98,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 /** The parts of an assistant that routes and sockets use, for any number of users. */
-function createTestAssistant(options: {
+async function createTestAssistant(options: {
   readonly store: Store
   readonly model?: ModelClient
   readonly agent?: Partial<AgentOptions>
   readonly connectors?: readonly Connector[]
-}): Assistant {
+}): Promise<Assistant> {
   const { store, model = NO_MODEL, agent = {} } = options
   const connectors = options.connectors ?? [createLocalConnector({ toolkits: [] })]
   const integrations = createIntegrations({ connectors, store: store.connections })
@@ -130,16 +132,32 @@ function createTestAssistant(options: {
   }
   const allowanceOf = createAllowances({ store, limits: memberLimits, clock: quietClock })
 
-  return {
+  const jobs = createJobs({
+    store: store.jobs,
+    runner: { register() {}, wake() {}, check() {} },
+    publish: (userId) => publish({ userId, type: 'jobs-change' }),
+    now: () => Date.now(),
+  })
+  const record = createRecordAudit(store.audit, Date.now)
+  const triggers = await openTriggers({
+    documents: createVaultDocuments(store.connections.vault),
+    jobs,
+    runs: store.runs,
+    unattended: () => assistant.unattended,
+    record,
+    clock: quietClock,
+    allowanceOf,
+    modelsOf: () => ({ model }),
+    checkModel: () => {},
+    note: (userId) => publish({ userId, type: 'jobs-change' }),
+    onProblem: () => {},
+  })
+  const assistant: Assistant = {
     store: timed,
     disk: { isFull: false, check: async () => false },
     integrations,
-    jobs: createJobs({
-      store: store.jobs,
-      runner: { register() {}, wake() {}, check() {} },
-      publish: (userId) => publish({ userId, type: 'jobs-change' }),
-      now: () => Date.now(),
-    }),
+    jobs,
+    triggers,
     metrics,
     threadsOf(userId) {
       let threads = users.get(userId)
@@ -214,7 +232,7 @@ function createTestAssistant(options: {
     diagnose: async () => ({
       checks: [{ id: 'node', state: 'ok', finding: { code: 'node' }, found: 'Node is there.' }],
     }),
-    record: createRecordAudit(store.audit, Date.now),
+    record,
     async reset(userId) {
       const threads = users.get(userId)
       for (const { id } of (await threads?.list()) ?? []) await threads?.delete(id)
@@ -225,6 +243,7 @@ function createTestAssistant(options: {
       metrics.close()
     },
   }
+  return assistant
 }
 
 async function logIn(server: RunningServer, auth: Auth, userId: string): Promise<Client> {

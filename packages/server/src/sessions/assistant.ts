@@ -30,6 +30,7 @@ import type { Telemetry } from '../observe/telemetry/telemetry.ts'
 import type { MemberLimits } from '../settings/member-limits.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 import type { RecordAudit } from './record-audit.ts'
+import type { Triggers } from '../triggers/triggers.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import type { ThreadActions } from './thread-actions.ts'
 
@@ -39,6 +40,8 @@ export interface Assistant {
   readonly integrations: Integrations
   /** Work that is done without a person. */
   readonly jobs: Jobs
+  /** What happens while nobody looks. */
+  readonly triggers: Triggers
   /** Whether the disk takes anything. */
   readonly disk: Pick<DiskWatch, 'check' | 'isFull'>
   readonly metrics: Metrics

@@ -30,6 +30,8 @@ import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import type { TurnObservation } from '../observe/observe-turns.ts'
 import { observeTurns } from '../observe/observe-turns.ts'
+import { judgeModelsOf } from '../triggers/judge-models.ts'
+import { openTriggers } from '../triggers/triggers.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
@@ -171,6 +173,20 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     allowanceOf: personal.allowanceOf,
   })
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
+  const unattended = createUnattended({ ...nodes, store })
+  const triggers = await openTriggers({
+    documents: documents.secret,
+    jobs,
+    runs: store.runs,
+    unattended: () => unattended,
+    record,
+    clock,
+    onProblem,
+    allowanceOf: personal.allowanceOf,
+    modelsOf: (userId, name) => judgeModelsOf(settings, userId, name),
+    checkModel: (userId, name) => void settings.makeModel(userId, name),
+    note: (userId) => publish({ userId, type: 'jobs-change' }),
+  })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
@@ -192,7 +208,8 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),
-    unattended: createUnattended({ ...nodes, store }),
+    unattended,
+    triggers,
     summarise: (userId, threadId) => summarise(store, userId, threadId, isHeld(userId)),
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withState(userId, settings.read(userId)),
@@ -210,7 +227,10 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
     ...(setup.node && { shared: setup.node }),
-    reset: (userId) => resetUser(userId, { store, integrations, threads: nodes.threadsOf(userId) }),
+    async reset(userId) {
+      await triggers.forget(userId)
+      await resetUser(userId, { store, integrations, threads: nodes.threadsOf(userId) })
+    },
     stop: (stopOptions) => (stopping ??= stopParts(toStop, stopOptions?.graceMs)),
   }
 }

@@ -14,6 +14,7 @@ import { SPENDING_ROUTES } from './spending.ts'
 import { THREAD_EVENT_ROUTES } from './thread-events.ts'
 import { THREAD_FILE_ROUTES } from './thread-files.ts'
 import { THREAD_ROUTES } from './threads.ts'
+import { TRIGGER_ROUTES } from './triggers.ts'
 
 /** Every route of the API, in matching order. */
 export const ROUTES: readonly Route[] = [
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...CONNECTION_ROUTES,
   ...MCP_SERVER_ROUTES,
   ...JOB_ROUTES,
+  ...TRIGGER_ROUTES,
   ...HOLD_ROUTES,
   ...SECRET_ROUTES,
   ...SETTINGS_ROUTES,

@@ -34,6 +34,8 @@ const UNKNOWN: Ids = {
   toolkit: 'nothing',
   loginId: 'login_unknown',
   jobId: 'job_unknown',
+  triggerId: 'trigger_unknown',
+  sourceId: 'source_unknown',
   userId: 'nobody',
   name: 'nothing',
 }
@@ -93,6 +95,10 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     body: null,
     nextAt: 4_000_000_000_000,
   })
+  const { triggers } = server.assistant
+  const { source } = await triggers.sources.add('ada', { kind: 'generic', name: 'A secret source' })
+  const occurrence = { externalId: '1', label: 'A secret trigger', payload: '{}' }
+  const trigger = await triggers.receive('ada', source.id, occurrence)
   const [start] = events
   const ref = start?.type === 'turn-start' ? start.attachments?.[0]?.ref : undefined
   if (ref === undefined) throw new Error('no attachment')
@@ -108,6 +114,8 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     toolkit: 'notes',
     loginId: logins[0]!.id,
     jobId: job.id,
+    triggerId: trigger!.id,
+    sourceId: source.id,
     userId: 'ada',
   }
   return { server, ada, ids }
