@@ -6,6 +6,7 @@ import type {
   ConnectionRow,
   EventPage,
   LoginRow,
+  MemoryFact,
   GrantList,
   MessageReceipt,
   Settings,
@@ -36,6 +37,9 @@ const UNKNOWN: Ids = {
   jobId: 'job_unknown',
   triggerId: 'trigger_unknown',
   sourceId: 'source_unknown',
+  itemId: 'item_unknown',
+  factId: 'fact_unknown',
+  app: 'nothing',
   userId: 'nobody',
   name: 'nothing',
 }
@@ -99,6 +103,17 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
   const { source } = await triggers.sources.add('ada', { kind: 'generic', name: 'A secret source' })
   const occurrence = { externalId: '1', label: 'A secret trigger', payload: '{}' }
   const trigger = await triggers.receive('ada', source.id, occurrence)
+  const { memory } = server.assistant.store
+  const item = {
+    id: 'item_1',
+    app: 'diary_of_ada',
+    externalId: '1',
+    at: 0,
+    title: 'A secret page',
+    text: 'A secret.',
+  }
+  await memory.put('ada', [{ ...item, people: [], seenAt: 0 }])
+  const fact = await ada.json<MemoryFact>('POST', '/api/memory/facts', { text: 'A secret wish.' })
   const [start] = events
   const ref = start?.type === 'turn-start' ? start.attachments?.[0]?.ref : undefined
   if (ref === undefined) throw new Error('no attachment')
@@ -116,6 +131,9 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     jobId: job.id,
     triggerId: trigger!.id,
     sourceId: source.id,
+    itemId: 'item_1',
+    factId: fact.id,
+    app: 'diary_of_ada',
     userId: 'ada',
   }
   return { server, ada, ids }
