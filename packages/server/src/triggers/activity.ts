@@ -7,7 +7,7 @@ import { toTriggerOutcome } from './start-turn.ts'
 import { bodyOf, stateOf, TRIGGER_JOB } from './trigger-job.ts'
 
 /** Which triggers to list. */
-export interface ActivityQuery {
+interface ActivityQuery {
   readonly sourceId?: string
   readonly action?: TriggerAction
   /** The `next` of the page before. */

@@ -32,8 +32,6 @@ export const StoredSource = z.object({
 })
 export type StoredSource = z.infer<typeof StoredSource>
 
-export type SourceExample = StoredSource['examples'][number]
-
 /** All sources of a user. */
 export const StoredSources = z.object({
   isOff: z.boolean(),

@@ -21,7 +21,7 @@ import { bodyOf, toJson, TRIGGER_JOB, triggerIdOf } from './trigger-job.ts'
 import { createTriggerHandler } from './trigger-handler.ts'
 
 /** Something that happened, as its sender describes it. */
-export interface Occurrence {
+interface Occurrence {
   /** The same for each delivery of the same occurrence. */
   readonly externalId: string
   readonly label: string
