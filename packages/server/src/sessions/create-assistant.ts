@@ -31,9 +31,7 @@ import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import type { TurnObservation } from '../observe/observe-turns.ts'
 import { observeTurns } from '../observe/observe-turns.ts'
-import { judgeModelsOf } from '../triggers/judge-models.ts'
-import { openTriggers } from '../triggers/triggers.ts'
-import { createUnattended } from '../unattended/unattended.ts'
+import { openUnattended } from './open-unattended.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
 import type { Assistant, Update } from './assistant.ts'
@@ -177,20 +175,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     allowanceOf: personal.allowanceOf,
   })
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
-  const unattended = createUnattended({ ...nodes, store })
-  const triggers = await openTriggers({
-    documents: documents.secret,
-    jobs,
-    runs: store.runs,
-    unattended: () => unattended,
-    record,
-    clock,
-    onProblem,
-    allowanceOf: personal.allowanceOf,
-    modelsOf: (userId, name) => judgeModelsOf(settings, userId, name),
-    checkModel: (userId, name) => void settings.makeModel(userId, name),
-    note: (userId) => publish({ userId, type: 'jobs-change' }),
-  })
+  const own = await openUnattended({ ...setup, ...personal, store, nodes, jobs, settings, record })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
@@ -212,8 +197,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),
-    unattended,
-    triggers,
+    ...own,
     summarise: (userId, threadId) => summarise(store, userId, threadId, isHeld(userId)),
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withState(userId, settings.read(userId)),
@@ -231,10 +215,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
     ...(setup.node && { shared: setup.node }),
-    async reset(userId) {
-      await triggers.forget(userId)
-      await resetUser(userId, { store, integrations, threads: nodes.threadsOf(userId) })
-    },
+    reset: (userId) => resetUser(userId, { ...own, store, integrations, threads: nodes.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stopParts(toStop, stopOptions?.graceMs)),
   }
 }
