@@ -175,7 +175,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     allowanceOf: personal.allowanceOf,
   })
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
-  const own = await openUnattended({ ...setup, ...personal, store, nodes, jobs, settings, record })
+  const alone = await openUnattended({ ...setup, ...personal, store, nodes, jobs, settings, record })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
@@ -197,7 +197,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),
-    ...own,
+    ...alone,
     summarise: (userId, threadId) => summarise(store, userId, threadId, isHeld(userId)),
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withState(userId, settings.read(userId)),
@@ -215,7 +215,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
     ...(setup.node && { shared: setup.node }),
-    reset: (userId) => resetUser(userId, { ...own, store, integrations, threads: nodes.threadsOf(userId) }),
+    reset: (userId) => resetUser(userId, { ...alone, store, integrations, threads: nodes.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stopParts(toStop, stopOptions?.graceMs)),
   }
 }
