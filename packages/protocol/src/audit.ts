@@ -19,6 +19,13 @@ export type AuditAction =
   /** Named secrets, without their values. */
   | 'secret-put'
   | 'secret-remove'
+  /** Sources of triggers, without their secrets. */
+  | 'trigger-source-add'
+  | 'trigger-source-change'
+  | 'trigger-source-remove'
+  /** What became of a trigger, without what it said. */
+  | 'trigger-decide'
+  | 'trigger-feedback'
   | 'member-add'
   | 'member-change'
   | 'member-remove'

@@ -127,6 +127,27 @@ export type {
 export type { SyncMapping } from './sync-mapping.ts'
 export type { LoginRow, Me, MemberLink, MemberRow, Role, UserLimits, UserRights } from './people.ts'
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'
+export { TRIGGER_ACTIONS, TRIGGER_SOURCE_KINDS, WEBHOOK_KINDS } from './trigger.ts'
+export type {
+  QuietHours,
+  TriggerAction,
+  TriggerBudget,
+  TriggerDecision,
+  TriggerDetail,
+  TriggerFeedback,
+  TriggerOutcome,
+  TriggerPage,
+  TriggerRow,
+  TriggerSettings,
+  TriggerSource,
+  TriggerSourceCreated,
+  TriggerSourceFields,
+  TriggerSourceKind,
+  TriggerSourceList,
+  TriggerSourcePost,
+  TriggerWait,
+  WebhookKind,
+} from './trigger.ts'
 export { WELCOME_PROMPTS } from './welcome.ts'
 export type { WelcomePrompt } from './welcome.ts'
 export { VERSION } from './version.ts'

@@ -5,12 +5,15 @@ import { memoryApi } from './memory-api.ts'
 import type { Sender } from './sender.ts'
 import type { SyncApi } from './sync-api.ts'
 import { syncApi } from './sync-api.ts'
+import type { TriggersApi } from './triggers-api.ts'
+import { triggersApi } from './triggers-api.ts'
 
 /** Work without a person, and what it remembers. */
-export interface WorkApi extends JobsApi, MemoryApi, SyncApi {}
+export interface WorkApi extends JobsApi, MemoryApi, SyncApi, TriggersApi {}
 
 export const workApi = (sender: Sender): WorkApi => ({
   ...jobsApi(sender),
   ...memoryApi(sender),
   ...syncApi(sender),
+  ...triggersApi(sender),
 })

@@ -7,6 +7,7 @@ import { checkOrigin } from './middleware/check-origin.ts'
 import { observeRequests } from './middleware/observe-requests.ts'
 import { toOpenApi } from './openapi/to-openapi.ts'
 import { askToLogIn, logIn } from './pages/login.ts'
+import { addHooks } from './pages/hooks.ts'
 import { addSignInPages } from './pages/sign-in.ts'
 import { toJsonText } from './payload/to-json.ts'
 import { checkRights } from './rights.ts'
@@ -51,6 +52,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     return logIn(c, options, callers)
   })
   addSignInPages(app, options, callers)
+  addHooks(app, options, callers)
 
   app.all('/api/*', async (c) => {
     await callers.require(c)

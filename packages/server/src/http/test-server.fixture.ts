@@ -20,6 +20,8 @@ import { cookieNameOf } from '../auth/login-cookie.ts'
 import { createMetrics } from '../observe/metrics/metrics.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
+import { createVaultDocuments } from '../documents/vault-documents.ts'
+import { openTriggers } from '../triggers/triggers.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
 import { createStoredBytes } from '../sessions/stored-bytes.ts'
@@ -78,7 +80,7 @@ export async function createFolder(): Promise<string> {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { model, agent, store = createMemoryStore(), connectors, folder: given, ...more } = options
   const folder = given ?? (await createFolder())
-  const assistant = createTestAssistant({
+  const assistant = await createTestAssistant({
     store,
     ...(model ? { model } : undefined),
     ...(agent ? { agent } : undefined),
@@ -97,12 +99,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 /** The parts of an assistant that routes and sockets use, for any number of users. */
-function createTestAssistant(options: {
+async function createTestAssistant(options: {
   readonly store: Store
   readonly model?: ModelClient
   readonly agent?: Partial<AgentOptions>
   readonly connectors?: readonly Connector[]
-}): Assistant {
+}): Promise<Assistant> {
   const { store, model = NO_MODEL, agent = {} } = options
   const connectors = options.connectors ?? [createLocalConnector({ toolkits: [] })]
   const integrations = createIntegrations({ connectors, store: store.connections })
@@ -137,13 +139,27 @@ function createTestAssistant(options: {
     publish: (userId) => publish({ userId, type: 'jobs-change' }),
     now: () => Date.now(),
   })
-
-  return {
+  const record = createRecordAudit(store.audit, Date.now)
+  const triggers = await openTriggers({
+    documents: createVaultDocuments(store.connections.vault),
+    jobs,
+    runs: store.runs,
+    unattended: () => assistant.unattended,
+    record,
+    clock: quietClock,
+    allowanceOf,
+    modelsOf: () => ({ model }),
+    checkModel: () => {},
+    note: (userId) => publish({ userId, type: 'jobs-change' }),
+    onProblem: () => {},
+  })
+  const assistant: Assistant = {
     store: timed,
     disk: { isFull: false, check: async () => false },
     integrations,
     jobs,
     sync: openMemorySync({ store, integrations, jobs, clock: quietClock, onProblem() {} }),
+    triggers,
     metrics,
     threadsOf(userId) {
       let threads = users.get(userId)
@@ -218,7 +234,7 @@ function createTestAssistant(options: {
     diagnose: async () => ({
       checks: [{ id: 'node', state: 'ok', finding: { code: 'node' }, found: 'Node is there.' }],
     }),
-    record: createRecordAudit(store.audit, Date.now),
+    record,
     async reset(userId) {
       const threads = users.get(userId)
       for (const { id } of (await threads?.list()) ?? []) await threads?.delete(id)
@@ -229,6 +245,7 @@ function createTestAssistant(options: {
       metrics.close()
     },
   }
+  return assistant
 }
 
 async function logIn(server: RunningServer, auth: Auth, userId: string): Promise<Client> {

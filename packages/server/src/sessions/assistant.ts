@@ -31,6 +31,7 @@ import type { MemberLimits } from '../settings/member-limits.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 import type { RecordAudit } from './record-audit.ts'
 import type { MemorySync } from '../sync/memory-sync.ts'
+import type { Triggers } from '../triggers/triggers.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import type { ThreadActions } from './thread-actions.ts'
 
@@ -42,6 +43,8 @@ export interface Assistant {
   readonly jobs: Jobs
   /** Brings what connected apps hold into memory. */
   readonly sync: MemorySync
+  /** What happens while nobody looks. */
+  readonly triggers: Triggers
   /** Whether the disk takes anything. */
   readonly disk: Pick<DiskWatch, 'check' | 'isFull'>
   readonly metrics: Metrics

@@ -32,7 +32,7 @@ import { createSettingsStore } from '../settings/settings-store.ts'
 import type { TurnObservation } from '../observe/observe-turns.ts'
 import { observeTurns } from '../observe/observe-turns.ts'
 import { openMemorySync } from '../sync/memory-sync.ts'
-import { createUnattended } from '../unattended/unattended.ts'
+import { openUnattended } from './open-unattended.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
 import type { Assistant, Update } from './assistant.ts'
@@ -177,6 +177,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   })
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
   const sync = openMemorySync({ store, integrations, jobs, clock, onProblem })
+  const alone = await openUnattended({ ...setup, ...personal, store, nodes, jobs, settings, record })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
@@ -199,7 +200,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),
-    unattended: createUnattended({ ...nodes, store }),
+    ...alone,
     summarise: (userId, threadId) => summarise(store, userId, threadId, isHeld(userId)),
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withState(userId, settings.read(userId)),
@@ -217,7 +218,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),
     record,
     ...(setup.node && { shared: setup.node }),
-    reset: (userId) => resetUser(userId, { store, integrations, threads: nodes.threadsOf(userId) }),
+    reset: (userId) => resetUser(userId, { ...alone, store, integrations, threads: nodes.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stopParts(toStop, stopOptions?.graceMs)),
   }
 }

@@ -1,13 +1,20 @@
 import type { Threads } from '@capstan/harness'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Store } from '@capstan/harness/stores'
+import type { Triggers } from '../triggers/triggers.ts'
 
-/** Deletes the jobs, the threads, the standing permissions, the connections and the memory of one user. */
+/** Deletes the sources of triggers, the jobs, the threads, the standing permissions, the connections and the memory of one user. */
 export async function resetUser(
   userId: string,
-  parts: { readonly store: Store; readonly integrations: Integrations; readonly threads: Threads },
+  parts: {
+    readonly store: Store
+    readonly integrations: Integrations
+    readonly threads: Threads
+    readonly triggers: Pick<Triggers, 'forget'>
+  },
 ): Promise<void> {
-  const { store, integrations, threads } = parts
+  const { store, integrations, threads, triggers } = parts
+  await triggers.forget(userId)
   await store.jobs.removeAllOf(userId)
   for (const archived of [false, true]) {
     for (;;) {

@@ -19,8 +19,8 @@ const FILES: readonly (readonly [file: string, name: string])[] = [
 ]
 const INSTALL_SECRET = ['install.key', 'install-secret'] as const
 
-/** Keys of models and named secrets are in the vault of a folder, and documents in a database. */
-export const isDocument = (secretId: string): boolean => /^(?:settings|secrets):/.test(secretId)
+/** Keys of models, named secrets and sources of triggers are in the vault of a folder, and documents in a database. */
+export const isDocument = (secretId: string): boolean => /^(?:settings|secrets|triggers):/.test(secretId)
 
 /** The documents of a folder. Those that do not exist are left out, and secrets that cannot be opened. */
 export function readFolderDocuments(source: Source): readonly MovedDocument[] {

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { HOOKS_PATH } from '../../triggers/stored-source.ts'
 import { ApiError } from '../api-error.ts'
 import type { AppEnv, AppOptions } from '../app-context.ts'
 import { isFromOtherSite } from '../app-context.ts'
@@ -23,9 +24,11 @@ export function checkOrigin({
     // Not even reads: to a browser, another port of this host is the same site, and it sends the cookie along.
     if (isFromOtherSite(c) && /^\/(api|metrics)(\/|$)/.test(c.req.path)) throw notOurPage()
     if (method !== 'GET' && method !== 'HEAD') {
+      // A service has no login and is no page: its signature is checked instead.
+      const isHook = c.req.path.startsWith(`${HOOKS_PATH}/`)
       const shown = { host, protocol, origin: c.req.header('origin'), site: c.req.header('sec-fetch-site') }
       const isProgram = shown.origin === undefined && c.req.header('authorization') !== undefined
-      if (!isProgram && !origins.isOwnPage(shown)) {
+      if (!isHook && !isProgram && !origins.isOwnPage(shown)) {
         // A browser names its page. Without a page and without a cookie, it is a program that has not logged in.
         const isBrowser = shown.origin !== undefined || shown.site !== undefined
         throw isBrowser || c.req.header('cookie') !== undefined ? notOurPage() : noToken()

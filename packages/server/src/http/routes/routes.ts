@@ -17,6 +17,7 @@ import { SYNC_ROUTES } from './sync.ts'
 import { THREAD_EVENT_ROUTES } from './thread-events.ts'
 import { THREAD_FILE_ROUTES } from './thread-files.ts'
 import { THREAD_ROUTES } from './threads.ts'
+import { TRIGGER_ROUTES } from './triggers.ts'
 
 /** Every route of the API, in matching order. */
 export const ROUTES: readonly Route[] = [
@@ -32,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...SYNC_ROUTES,
   ...MCP_SERVER_ROUTES,
   ...JOB_ROUTES,
+  ...TRIGGER_ROUTES,
   ...MEMORY_ROUTES,
   ...MEMORY_FACT_ROUTES,
   ...HOLD_ROUTES,

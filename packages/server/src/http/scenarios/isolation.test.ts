@@ -35,6 +35,8 @@ const UNKNOWN: Ids = {
   toolkit: 'nothing',
   loginId: 'login_unknown',
   jobId: 'job_unknown',
+  triggerId: 'trigger_unknown',
+  sourceId: 'source_unknown',
   itemId: 'item_unknown',
   factId: 'fact_unknown',
   app: 'nothing',
@@ -106,6 +108,10 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     body: null,
     nextAt: 4_000_000_000_000,
   })
+  const { triggers } = server.assistant
+  const { source } = await triggers.sources.add('ada', { kind: 'generic', name: 'A secret source' })
+  const occurrence = { externalId: '1', label: 'A secret trigger', payload: '{}' }
+  const trigger = await triggers.receive('ada', source.id, occurrence)
   const { memory } = server.assistant.store
   const item = {
     id: 'item_1',
@@ -132,6 +138,8 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     toolkit: 'notes',
     loginId: logins[0]!.id,
     jobId: job.id,
+    triggerId: trigger!.id,
+    sourceId: source.id,
     itemId: 'item_1',
     factId: fact.id,
     app: 'diary_of_ada',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject, JsonValue } from '@capstan/harness/seams'
+import type { WebhookKind } from '@capstan/protocol'
 import { readFields } from './webhook-request.ts'
-import type { WebhookKind, WebhookRequest } from './webhook-request.ts'
+import type { WebhookRequest } from './webhook-request.ts'
 
 /** What a verified request is about. */
 export interface Occurrence {
@@ -26,7 +27,7 @@ const SHAPES: Readonly<Record<WebhookKind, Read>> = {
     label: [textAt(fields, 'title') || textAt(fields, 'type') || textAt(fields, 'event')],
   }),
   github: (fields, { header }) => ({
-    id: header('x-github-delivery') ?? '',
+    // The header with its id is not signed, so the signed bytes are the id: a repeat under another id is noticed.
     label: [
       header('x-github-event') ?? '',
       textAt(fields, 'action'),
@@ -47,6 +48,10 @@ const SHAPES: Readonly<Record<WebhookKind, Read>> = {
   linear: (fields, { header }) => ({
     id: header('linear-delivery') ?? '',
     label: [textAt(fields, 'type'), textAt(fields, 'action'), textAt(fields, 'data', 'title')],
+  }),
+  composio: (fields, { header }) => ({
+    id: header('webhook-id') ?? '',
+    label: [textAt(fields, 'metadata', 'trigger_slug') || textAt(fields, 'type')],
   }),
 }
 

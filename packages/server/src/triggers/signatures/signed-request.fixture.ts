@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto'
-import type { WebhookKind, WebhookRequest } from './webhook-request.ts'
+import type { WebhookKind } from '@capstan/protocol'
+import type { WebhookRequest } from './webhook-request.ts'
 
 export const SECRET = 'a-secret-of-some-length'
 
 export const signText = (text: string, secret: string): string =>
   createHmac('sha256', secret).update(text).digest('hex')
+
+const signBase64 = (text: string, secret: string): string =>
+  createHmac('sha256', secret).update(text).digest('base64')
 
 export const requestOf = (body: string, headers: Readonly<Record<string, string>>): WebhookRequest => ({
   header: (name) => headers[name.toLowerCase()],
@@ -12,7 +16,7 @@ export const requestOf = (body: string, headers: Readonly<Record<string, string>
 })
 
 /** The headers of a service for this body, as it documents them. */
-function headersOf(
+export function headersOf(
   kind: WebhookKind,
   body: string,
   { at, secret, delivery = 'delivery-1' }: { at: number; secret: string; delivery?: string },
@@ -28,13 +32,18 @@ function headersOf(
       'x-slack-request-timestamp': time,
       'x-slack-signature': `v0=${signText(`v0:${time}:${body}`, secret)}`,
     },
+    composio: {
+      'webhook-id': delivery,
+      'webhook-timestamp': time,
+      'webhook-signature': `v1,${signBase64(`${delivery}.${time}.${body}`, secret)}`,
+    },
     linear: { 'linear-signature': plain, 'linear-delivery': delivery },
   }
   return { 'content-type': 'application/json', ...headers[kind] }
 }
 
 /** The body with the time that Linear signs inside of it. */
-const toBody = (kind: WebhookKind, body: string, at: number): string =>
+export const toBody = (kind: WebhookKind, body: string, at: number): string =>
   kind === 'linear' ? JSON.stringify({ ...(JSON.parse(body) as object), webhookTimestamp: at }) : body
 
 /** A request that is signed as its service documents it. */

@@ -1,9 +1,9 @@
+import { WEBHOOK_KINDS } from '@capstan/protocol'
+import type { WebhookKind } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { readChallenge, readOccurrence } from './read-occurrence.ts'
 import { requestOf, SECRET, signed as signedAt, signText } from './signed-request.fixture.ts'
 import { verifySignature } from './verify-signature.ts'
-import { WEBHOOK_KINDS } from './webhook-request.ts'
-import type { WebhookKind } from './webhook-request.ts'
 
 const NOW = 1_700_000_000_000
 const hmac = (text: string): string => signText(text, SECRET)
@@ -91,12 +91,22 @@ describe('the signature of a webhook', () => {
 describe('the occurrence of a webhook', () => {
   it.each([
     ['generic', { id: 'order-7', title: 'New order' }, 'order-7', 'New order'],
-    ['github', { action: 'opened', repository: { full_name: 'a/b' } }, 'delivery-1', 'opened in a/b'],
+    ['composio', { metadata: { trigger_slug: 'NEW_MAIL' } }, 'delivery-1', 'NEW_MAIL'],
     ['stripe', { id: 'evt_1', type: 'invoice.paid' }, 'evt_1', 'invoice.paid'],
     ['slack', { event_id: 'Ev1', event: { type: 'message', text: 'Hi' } }, 'Ev1', 'message Hi'],
     ['linear', { type: 'Issue', action: 'create', data: { title: 'Bug' } }, 'delivery-1', 'Issue create Bug'],
   ] as const)('of %s has the id and a line of its service', (kind, fields, externalId, label) => {
     expect(readOccurrence(kind, signed(kind, fields))).toEqual({ externalId, label })
+  })
+
+  it('of github is known by its signed bytes, since the header with its id is not signed', () => {
+    const request = signed('github', { action: 'opened', repository: { full_name: 'a/b' } })
+    const repeat = {
+      ...request,
+      header: (name: string) => (name === 'x-github-delivery' ? 'another' : request.header(name)),
+    }
+    expect(readOccurrence('github', repeat)).toEqual(readOccurrence('github', request))
+    expect(readOccurrence('github', request).label).toBe('opened in a/b')
   })
 
   it('without an id is known by its signed bytes', () => {

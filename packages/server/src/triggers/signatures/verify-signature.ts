@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type { WebhookKind } from '@capstan/protocol'
 import { isSameText } from './same-text.ts'
 import { readFields } from './webhook-request.ts'
-import type { WebhookKind, WebhookRequest } from './webhook-request.ts'
+import type { WebhookRequest } from './webhook-request.ts'
 
 /** How old, or how far ahead, a signed time may be. */
 const WINDOW_MS = 5 * 60_000
@@ -47,10 +48,16 @@ const SCHEMES: Readonly<Record<WebhookKind, Verify>> = {
     if (!isSameText(request.header('linear-signature') ?? '', expected)) return false
     return isRecent(Number(readFields(request)['webhookTimestamp'] ?? Number.NaN), now, LINEAR_WINDOW_MS)
   },
+  composio({ header, body }, secret, now) {
+    const time = header('webhook-timestamp') ?? ''
+    const expected = `v1,${sign(secret, `${header('webhook-id') ?? ''}.${time}.`, body, 'base64')}`
+    const given = (header('webhook-signature') ?? '').split(' ').slice(0, MAX_SIGNATURES)
+    return given.some((value) => isSameText(value, expected)) && isRecent(seconds(time), now)
+  },
 }
 
-const sign = (secret: string, before: string, body: Uint8Array): string =>
-  createHmac('sha256', secret).update(before).update(body).digest('hex')
+const sign = (secret: string, before: string, body: Uint8Array, encoding: 'hex' | 'base64' = 'hex'): string =>
+  createHmac('sha256', secret).update(before).update(body).digest(encoding)
 
 const seconds = (text: string): number => (/^\d{1,12}$/.test(text) ? Number(text) * 1000 : Number.NaN)
 

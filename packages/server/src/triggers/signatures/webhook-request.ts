@@ -1,9 +1,5 @@
 import type { JsonObject } from '@capstan/harness/seams'
 
-/** Services whose webhooks are understood, and `generic` for programs of one's own. */
-export const WEBHOOK_KINDS = ['generic', 'github', 'stripe', 'slack', 'linear'] as const
-export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
-
 /** A request as it came in. The bytes of the body are signed, so they are kept as they are. */
 export interface WebhookRequest {
   readonly header: (name: string) => string | undefined

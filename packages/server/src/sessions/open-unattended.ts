@@ -1,0 +1,38 @@
+import type { Allowance, Clock } from '@capstan/harness/seams'
+import type { Store } from '@capstan/harness/stores'
+import type { Nodes } from '../cluster/nodes.ts'
+import type { InstallationDocuments } from '../documents/installation-documents.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { SettingsStore } from '../settings/settings-store.ts'
+import { judgeModelsOf } from '../triggers/judge-models.ts'
+import type { Triggers } from '../triggers/triggers.ts'
+import { openTriggers } from '../triggers/triggers.ts'
+import type { Unattended } from '../unattended/unattended.ts'
+import { createUnattended } from '../unattended/unattended.ts'
+import type { RecordAudit } from './record-audit.ts'
+
+/** What starts turns while nobody looks. */
+export async function openUnattended(parts: {
+  readonly documents: InstallationDocuments
+  readonly store: Store
+  readonly nodes: Nodes
+  readonly jobs: Jobs
+  readonly settings: SettingsStore
+  readonly allowanceOf: (userId: string) => Allowance
+  readonly record: RecordAudit
+  readonly clock: Clock
+  readonly onProblem: (problem: unknown) => void
+}): Promise<{ readonly unattended: Unattended; readonly triggers: Triggers }> {
+  const { documents, store, nodes, settings } = parts
+  const unattended = createUnattended({ ...nodes, store })
+  const triggers = await openTriggers({
+    ...parts,
+    documents: documents.secret,
+    runs: store.runs,
+    unattended: () => unattended,
+    modelsOf: (userId, name) => judgeModelsOf(settings, userId, name),
+    checkModel: (userId, name) => void settings.makeModel(userId, name),
+    note: (userId) => nodes.publish({ userId, type: 'jobs-change' }),
+  })
+  return { unattended, triggers }
+}

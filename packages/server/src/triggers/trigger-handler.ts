@@ -1,0 +1,31 @@
+import type { JobHandler } from '../jobs/job-handler.ts'
+import type { RecordAudit } from '../sessions/record-audit.ts'
+import type { DecideParts } from './decide-trigger.ts'
+import { decideTrigger } from './decide-trigger.ts'
+import type { TurnParts } from './start-turn.ts'
+import { runTriggerTurn } from './start-turn.ts'
+import { bodyOf, stateOf, toJson, TRIGGER_JOB } from './trigger-job.ts'
+
+const TIMEOUT_MS = 10 * 60_000
+
+/** Decides what becomes of a trigger, once, and starts its turn, once. Both bear a kill at any point. */
+export const createTriggerHandler = (
+  parts: DecideParts & TurnParts & { readonly record: RecordAudit },
+): JobHandler => ({
+  kind: TRIGGER_JOB,
+  timeoutMs: TIMEOUT_MS,
+  async run(job, run) {
+    let state = stateOf(job)
+    if (!state.decision) {
+      const decided = await decideTrigger(job, run, parts)
+      if ('later' in decided) return decided.later
+      state = decided.state
+      await run.save(toJson(state))
+      const { action, by } = decided.state.decision!
+      await parts.record(job.userId, 'trigger-decide', bodyOf(job).sourceId, { action, by, trigger: job.id })
+    }
+    const action = state.decision?.action
+    if (action !== 'react' && action !== 'escalate') return { done: true, state: toJson(state) }
+    return runTriggerTurn(job, run, state, parts)
+  },
+})
