@@ -49,6 +49,8 @@ import { ApiError } from './api-error.ts'
 import { parseEventStream } from './parse-event-stream.ts'
 import type { JobsApi } from './jobs-api.ts'
 import { jobsApi } from './jobs-api.ts'
+import type { SchedulesApi } from './schedules-api.ts'
+import { schedulesApi } from './schedules-api.ts'
 import type { Sender, SenderOptions } from './sender.ts'
 import { createSender, isMediaType, readBody, route, toWrongAnswer } from './sender.ts'
 
@@ -68,7 +70,7 @@ export interface PageQuery extends CallOptions {
  * The server's interface as functions, one per route of docs/api.md. Each rejects with an `ApiError`, or with the
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
-export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, SettingsApi {}
+export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, SchedulesApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>
@@ -230,6 +232,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     ...runApi(sender),
     ...appApi(sender),
     ...jobsApi(sender),
+    ...schedulesApi(sender),
     ...settingsApi(sender),
   }
 }

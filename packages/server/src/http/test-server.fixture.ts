@@ -26,6 +26,7 @@ import { createStoredBytes } from '../sessions/stored-bytes.ts'
 import { createRecordAudit } from '../sessions/record-audit.ts'
 import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
+import { createSchedules } from '../schedules/schedules.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import { createThreadActions } from '../sessions/thread-actions.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
@@ -177,6 +178,10 @@ function createTestAssistant(options: {
         threadsOf: (userId) => this.threadsOf(userId),
         actionsOf: (userId) => this.actionsOf(userId),
       })
+    },
+    get schedules() {
+      const outcomeOf = this.unattended.outcomeOf
+      return createSchedules({ jobs: this.jobs, outcomeOf, now: () => Date.now() })
     },
     summarise: (userId, threadId) => summarise(store, userId, threadId, false),
     onUpdate(listener) {

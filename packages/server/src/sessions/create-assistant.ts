@@ -30,6 +30,7 @@ import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import type { TurnObservation } from '../observe/observe-turns.ts'
 import { observeTurns } from '../observe/observe-turns.ts'
+import { openSchedules } from '../schedules/open-schedules.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
@@ -157,6 +158,9 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
   const changes = openChanges(setup, { store, settings, apps, publish })
   const record = createRecordAudit(store.audit, now)
   const personal = openLimits(setup, file, store)
+  const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
+  const unattended = createUnattended({ ...nodes, store })
+  const schedules = openSchedules(jobs, unattended, now)
   const users = openUsers(setup, {
     store,
     integrations,
@@ -168,9 +172,9 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     agents,
     namedSecrets,
     secrets,
+    schedules,
     allowanceOf: personal.allowanceOf,
   })
-  const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)
@@ -189,10 +193,11 @@ async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Pr
     disk,
     integrations,
     jobs,
+    schedules,
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),
-    unattended: createUnattended({ ...nodes, store }),
+    unattended,
     summarise: (userId, threadId) => summarise(store, userId, threadId, isHeld(userId)),
     onUpdate: (listener) => updates.subscribe(listener),
     readSettings: (userId) => withState(userId, settings.read(userId)),

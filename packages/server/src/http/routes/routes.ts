@@ -4,6 +4,7 @@ import { APPROVAL_ROUTES } from './approvals.ts'
 import { CONNECTION_ROUTES } from './connections.ts'
 import { HOLD_ROUTES } from './hold.ts'
 import { JOB_ROUTES } from './jobs.ts'
+import { SCHEDULE_ROUTES } from './schedules.ts'
 import { LOGIN_ROUTES } from './logins.ts'
 import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
 import { MEMBER_ROUTES } from './members.ts'
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...CONNECTION_ROUTES,
   ...MCP_SERVER_ROUTES,
   ...JOB_ROUTES,
+  ...SCHEDULE_ROUTES,
   ...HOLD_ROUTES,
   ...SECRET_ROUTES,
   ...SETTINGS_ROUTES,

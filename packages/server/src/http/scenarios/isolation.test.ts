@@ -8,6 +8,7 @@ import type {
   LoginRow,
   GrantList,
   MessageReceipt,
+  ScheduleRow,
   Settings,
   SettingsPatch,
   ThreadPage,
@@ -34,6 +35,7 @@ const UNKNOWN: Ids = {
   toolkit: 'nothing',
   loginId: 'login_unknown',
   jobId: 'job_unknown',
+  scheduleId: 'schedule_unknown',
   userId: 'nobody',
   name: 'nothing',
 }
@@ -87,11 +89,15 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
   const { job } = await server.assistant.jobs.add({
     id: 'job_1',
     userId: 'ada',
-    kind: 'schedule',
+    kind: 'sync',
     key: 'job_1',
     title: 'A secret job',
     body: null,
     nextAt: 4_000_000_000_000,
+  })
+  const schedule = await ada.json<ScheduleRow>('POST', '/api/schedules', {
+    prompt: 'A secret prompt',
+    when: 'hourly',
   })
   const [start] = events
   const ref = start?.type === 'turn-start' ? start.attachments?.[0]?.ref : undefined
@@ -108,6 +114,7 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     toolkit: 'notes',
     loginId: logins[0]!.id,
     jobId: job.id,
+    scheduleId: schedule.id,
     userId: 'ada',
   }
   return { server, ada, ids }
