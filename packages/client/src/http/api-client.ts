@@ -70,7 +70,8 @@ export interface PageQuery extends CallOptions {
  * The server's interface as functions, one per route of docs/api.md. Each rejects with an `ApiError`, or with the
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
-export interface ApiClient extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, SchedulesApi, SettingsApi {}
+export interface ApiClient
+  extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, SchedulesApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>

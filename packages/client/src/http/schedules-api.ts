@@ -1,4 +1,10 @@
-import type { ScheduleList, SchedulePatch, SchedulePost, SchedulePreview, ScheduleRow } from '@capstan/protocol'
+import type {
+  ScheduleList,
+  SchedulePatch,
+  SchedulePost,
+  SchedulePreview,
+  ScheduleRow,
+} from '@capstan/protocol'
 import type { Sender } from './sender.ts'
 import { route } from './sender.ts'
 
@@ -12,7 +18,8 @@ export interface SchedulesApi {
   schedule(scheduleId: string, options?: Options): Promise<ScheduleRow>
   /** Rejects with `invalid` when it is not clear when that is. */
   previewSchedule(
-    query: Options & { readonly when: string; readonly zone?: string },
+    asked: { readonly when: string; readonly zone?: string },
+    options?: Options,
   ): Promise<SchedulePreview>
   addSchedule(post: SchedulePost, options?: Options): Promise<ScheduleRow>
   changeSchedule(scheduleId: string, patch: SchedulePatch, options?: Options): Promise<ScheduleRow>
@@ -29,7 +36,7 @@ export function schedulesApi({ json, nothing }: Sender): SchedulesApi {
   return {
     schedules: (given) => json('GET', '/api/schedules', given),
     schedule: (id, given) => json('GET', route`/api/schedules/${id}`, given),
-    previewSchedule: ({ signal, ...query }) => json('GET', '/api/schedule-preview', { signal, query }),
+    previewSchedule: (body, given) => json('POST', '/api/schedules/preview', { ...given, body }),
     addSchedule: (body, given) => json('POST', '/api/schedules', { ...given, body }),
     changeSchedule: (id, body, given) => json('PATCH', route`/api/schedules/${id}`, { ...given, body }),
     removeSchedule: (id, given) => nothing('DELETE', route`/api/schedules/${id}`, given),

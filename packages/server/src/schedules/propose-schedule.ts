@@ -31,7 +31,8 @@ export function createProposeScheduleTool(schedules: Schedules, userId: string):
     })
   return defineTool({
     name: 'propose_schedule',
-    description: 'Propose to run a prompt again and again without the user. The user is shown it and decides.',
+    description:
+      'Propose to run a prompt again and again without the user. The user is shown it and decides.',
     input,
     effect: 'admin',
     honoursKey: true,
@@ -43,9 +44,14 @@ export function createProposeScheduleTool(schedules: Schedules, userId: string):
     }),
     async run(args, { run, idempotencyKey }) {
       const { prompt, when, zone, title } = args
-      const post = { prompt, when, ...(zone !== undefined && { zone }), ...(title !== undefined && { title }) }
+      const post = {
+        prompt,
+        when,
+        ...(zone !== undefined && { zone }),
+        ...(title !== undefined && { title }),
+      }
       // The same for the same call, so that one that is repeated after a crash adds it once.
-      const id = `schedule_${hash('sha256', `${run.runId}/${idempotencyKey}`).slice(0, 32)}`
+      const id = `schedule_${hash('sha256', `${run.runId}/${idempotencyKey}`).slice(0, 12)}`
       try {
         const isUntrusted = run.flow.hasReadUntrusted
         const { nextRuns, zone: chosen } = await schedules.add(userId, post, { id, isUntrusted })

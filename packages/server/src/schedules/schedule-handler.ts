@@ -98,7 +98,12 @@ async function fire(
   if (started.type === 'gone') started = await unattended.run(request)
   if (started.type !== 'started') return before
   const { runId } = started
-  const begun = { ...run, startedAt: now(), threadId: started.threadId, ...(runId !== undefined && { runId }) }
+  const begun = {
+    ...run,
+    startedAt: now(),
+    threadId: started.threadId,
+    ...(runId !== undefined && { runId }),
+  }
   return { ...after, runs: withRun(after.runs, begun) }
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sanitizeLine, sanitizeText } from '@capstan/harness/connectors'
 import type { JobRow } from '@capstan/harness/stores'
 import type {
@@ -47,7 +47,11 @@ export interface Schedules {
 
 type ScheduleReceipt = { readonly schedule: ScheduleRow; readonly changed: boolean } | undefined
 
-export function createSchedules({ jobs, outcomeOf, now }: {
+export function createSchedules({
+  jobs,
+  outcomeOf,
+  now,
+}: {
   readonly jobs: Pick<Jobs, 'add' | 'get' | 'list' | 'change' | 'remove'>
   readonly outcomeOf: Unattended['outcomeOf']
   readonly now: () => number
@@ -77,7 +81,7 @@ export function createSchedules({ jobs, outcomeOf, now }: {
       const { times, ...timing } = checkTiming({ when, zone }, now())
       return { ...timing, nextRuns: times.next(now(), SHOWN_RUNS) }
     },
-    async add(userId, post, { id = `schedule_${randomUUID()}`, isUntrusted } = {}) {
+    async add(userId, post, { id = `schedule_${randomBytes(6).toString('hex')}`, isUntrusted } = {}) {
       const checked = checkPost(post, now(), isUntrusted)
       const known = await find(userId, id)
       if (known) return toShown(known)

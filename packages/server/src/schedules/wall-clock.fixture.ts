@@ -59,7 +59,12 @@ export function findDailyTimes(
 }
 
 /** Every whole hour or half hour that a clock on the wall shows. */
-export function findSteps(timeZone: string, stepMinutes: number, from: number, to: number): readonly number[] {
+export function findSteps(
+  timeZone: string,
+  stepMinutes: number,
+  from: number,
+  to: number,
+): readonly number[] {
   const read = createWallClock(timeZone)
   const found: number[] = []
   for (let at = from - (from % (15 * MINUTE)); at <= to; at += 15 * MINUTE)

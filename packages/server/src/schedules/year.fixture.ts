@@ -33,7 +33,11 @@ export function createYear(startsAt: number, { isKilled = () => false }: { isKil
       known.add(messageId)
       return { type: 'started', threadId: `thread of ${messageId}` as ThreadId }
     },
-    outcomeOf: async (_user, _thread, messageId) => ({ type: 'ended', runId: messageId as RunId, text: 'Done.' }),
+    outcomeOf: async (_user, _thread, messageId) => ({
+      type: 'ended',
+      runId: messageId as RunId,
+      text: 'Done.',
+    }),
   }
   const jobs = createJobs({
     store,

@@ -8,7 +8,13 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const START = Date.UTC(2027, 0, 1)
 const END = Date.UTC(2028, 0, 1)
-const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'America/Sao_Paulo']
+const ZONES = [
+  'Europe/Berlin',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Asia/Kolkata',
+  'America/Sao_Paulo',
+]
 const isWeekday = (weekday: string): boolean => weekday !== 'Sat' && weekday !== 'Sun'
 
 const dueOf = ({ messageId }: Started): number => Number(messageId.split(' ').at(-1))

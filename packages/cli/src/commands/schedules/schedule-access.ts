@@ -5,7 +5,7 @@ import { openServerApi } from '../../server-access/call-server.ts'
 import { findServer } from '../../server-access/server-file.ts'
 import type { Shell } from '../../shell/shell.ts'
 import { CommandError } from '../../shell/shell.ts'
-import { homeOf, USER_ID } from '../../store-access/open-store.ts'
+import { homeOf, openStoreAsOwner, USER_ID } from '../../store-access/open-store.ts'
 import { withStore } from '../../store-access/with-store.ts'
 
 export type ScheduleAction = 'pause' | 'resume' | 'run-now'
@@ -41,14 +41,22 @@ export async function withSchedules<T>(
   }
   // Loaded here, because most commands do not need it.
   const { openStoredSchedules } = await import('@capstan/server')
-  return withStore(shell, { home, readOnly }, (store) => use(toAccess(openStoredSchedules(store))))
+  if (readOnly)
+    return withStore(shell, { home, readOnly }, (store) => use(toAccess(openStoredSchedules(store))))
+  // A schedule may be the first thing in a data folder.
+  const store = openStoreAsOwner(folder, shell.env)
+  try {
+    return await use(toAccess(openStoredSchedules(store)))
+  } finally {
+    await store.close()
+  }
 }
 
 const METHODS = { pause: 'pause', resume: 'resume', 'run-now': 'runNow' } as const
 
 function toAccess(schedules: Schedules): ScheduleAccess {
   const refuse = (error: unknown): never => {
-    if (error instanceof ConfigurationError) throw new CommandError(error.message, { class: 'bad_request' })
+    if (error instanceof ConfigurationError) throw new CommandError(error.message, { class: 'invalid_input' })
     throw error
   }
   return {

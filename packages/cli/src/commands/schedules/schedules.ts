@@ -182,7 +182,10 @@ function writeList(rows: readonly ScheduleRow[], { json }: Flags, shell: Shell):
 const COLUMNS: readonly Column<ScheduleRow>[] = [
   { title: 'SCHEDULE', cell: ({ id }) => id, paint: () => 'cyan' },
   { title: 'STATE', cell: ({ status }) => status },
-  { title: 'NEXT', cell: ({ nextRuns: [next], zone }) => (next === undefined ? '' : toLocalTime(next, zone)) },
+  {
+    title: 'NEXT',
+    cell: ({ nextRuns: [next], zone }) => (next === undefined ? '' : toLocalTime(next, zone)),
+  },
   { title: 'LAST', cell: ({ runs: [last] }) => last?.outcome ?? '' },
   { title: 'TITLE', cell: ({ title }) => title, fills: true },
 ]

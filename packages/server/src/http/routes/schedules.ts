@@ -109,13 +109,14 @@ const addSchedule = defineRoute({
 })
 
 const previewSchedule = defineRoute({
-  method: 'GET',
-  path: '/api/schedule-preview',
+  method: 'POST',
+  path: '/api/schedules/preview',
   summary: 'When words or a cron line would run: the next five times. Nothing is stored.',
   rights: 'user',
-  query: { when, zone: zone.optional() },
+  body: z.strictObject({ when, zone: zone.optional() }),
+  example: { when: 'every weekday at 8', zone: 'Europe/Berlin' },
   answer: preview,
-  handle: ({ assistant, query }) => assistant.schedules.preview(query),
+  handle: ({ assistant, body }) => assistant.schedules.preview(body),
 })
 
 const readSchedule = defineRoute({

@@ -66,7 +66,8 @@ function checkZone(zone: string): string {
   try {
     // An offset such as "+02:00" is no zone: it knows nothing of daylight saving time.
     if (/^[+-]/.test(given)) throw new RangeError('an offset')
-    return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone
+    new Intl.DateTimeFormat('en', { timeZone: given }).format()
+    return given
   } catch {
     throw fieldError('zone', { kind: 'bad-zone' })
   }

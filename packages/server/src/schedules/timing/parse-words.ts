@@ -50,11 +50,13 @@ function readPace(take: (pattern: RegExp) => RegExpExecArray | undefined): Pace 
   )
   if (!found) return window ? 'unclear' : undefined
   const [, count = '1', unit = 'hour', part] = found
-  const step = part === 'half' ? 30 : part === 'quarter' ? 15 : Number(count) * (unit.startsWith('m') ? 1 : 60)
+  const step =
+    part === 'half' ? 30 : part === 'quarter' ? 15 : Number(count) * (unit.startsWith('m') ? 1 : 60)
   const hours = window ? toHours(window) : '*'
   if (hours === undefined || step === 0) return 'unclear'
   // A step that does not fill an hour or a day evenly would begin anew in each.
-  if (step <= 60) return 60 % step === 0 ? { minute: step === 60 ? '0' : `*/${step}`, hour: hours } : 'unclear'
+  if (step <= 60)
+    return 60 % step === 0 ? { minute: step === 60 ? '0' : `*/${step}`, hour: hours } : 'unclear'
   return step % 60 === 0 && 24 % (step / 60) === 0
     ? { minute: '0', hour: step === 24 * 60 ? '0' : `${hours}/${step / 60}` }
     : 'unclear'

@@ -9,7 +9,8 @@ const NTH_WEEKDAY = new RegExp(String.raw`\b(?:(\d)(?:st|nd|rd|th)|last) (${NAME
 const NTH_DAY = new RegExp(
   String.raw`\b(?:(?:monthly|every month|each month) )?(?:on )?(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: day)?|last day)${OF_MONTH}\b`,
 )
-const MONTHLY = /\b(?:monthly|(?:every|each|once a) month)(?: on)?(?: the)? (?:(\d{1,2})(?:st|nd|rd|th)?(?: day)?|last(?: day)?)\b/
+const MONTHLY =
+  /\b(?:monthly|(?:every|each|once a) month)(?: on)?(?: the)? (?:(\d{1,2})(?:st|nd|rd|th)?(?: day)?|last(?: day)?)\b/
 const RANGE = new RegExp(String.raw`\b(${NAME})(?: to | until | through | ?- ?)(${NAME})\b`)
 const LIST = new RegExp(String.raw`\b(${NAME})\b`)
 

@@ -25,7 +25,9 @@ const ONE = new RegExp(
 /** Times of the day: "at 8 and 17:00", "every morning". */
 export function readTimes(take: Take): readonly Time[] | 'unclear' {
   const listed = take(TIMES)?.[0].replace(/^(?:at |@ ?)/, '') ?? take(BARE)?.[0]
-  const part = take(/\b(?:every |each |daily )?(?:in the )?(morning|noon|afternoon|evening|night|midnight)s?\b/)?.[1]
+  const part = take(
+    /\b(?:every |each |daily )?(?:in the )?(morning|noon|afternoon|evening|night|midnight)s?\b/,
+  )?.[1]
   if (listed === undefined) return part === undefined ? [] : [PARTS[part]!]
   const times = listed.split(/ and (?:at )?/).map((one) => readTime(one, part))
   return times.every((time) => time !== undefined) ? times : 'unclear'
@@ -56,6 +58,7 @@ function readTime(text: string, partOfAll: string | undefined): Time | undefined
 
 function toHour(hour: number, half: string | undefined, part: string | undefined): number | undefined {
   if (half !== undefined) return hour < 1 || hour > 12 ? undefined : (hour % 12) + (half === 'pm' ? 12 : 0)
-  const isLate = part?.endsWith('afternoon') || part?.endsWith('evening') || (part?.endsWith('night') && hour > 5)
+  const isLate =
+    part?.endsWith('afternoon') || part?.endsWith('evening') || (part?.endsWith('night') && hour > 5)
   return isLate && hour < 12 ? hour + 12 : hour
 }
