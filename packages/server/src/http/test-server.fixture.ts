@@ -180,8 +180,12 @@ function createTestAssistant(options: {
       })
     },
     get schedules() {
-      const outcomeOf = this.unattended.outcomeOf
-      return createSchedules({ jobs: this.jobs, outcomeOf, now: () => Date.now() })
+      const { jobs, unattended } = this
+      return createSchedules({
+        jobs,
+        outcomeOf: (...asked) => unattended.outcomeOf(...asked),
+        now: () => Date.now(),
+      })
     },
     summarise: (userId, threadId) => summarise(store, userId, threadId, false),
     onUpdate(listener) {

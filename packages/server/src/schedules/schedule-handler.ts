@@ -31,7 +31,7 @@ export function createScheduleHandler(unattended: Unattended): JobHandler {
       const step = toStep({ ...before, runs }, body, now(), times)
       // A repeat after a kill must ask for the same run.
       if (step.fire?.isManual) await save(toState(step.before))
-      const state = step.fire ? await fire(step.fire, step, { job, body, unattended, now }) : step.after
+      const state = step.fire ? await startRun(step.fire, step, { job, body, unattended, now }) : step.after
       const failure = findNewFailure(before.runs, runs)
       return { ...toResult(state, now()), ...(failure && { failure }) }
     },
@@ -73,7 +73,7 @@ const toMissed = ({ from, until }: { readonly from: number; readonly until?: num
 })
 
 /** Starts a turn. Answers with the state after it. */
-async function fire(
+async function startRun(
   run: ScheduleRun,
   { before, after }: Step,
   parts: {

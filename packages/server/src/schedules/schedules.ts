@@ -64,11 +64,11 @@ export function createSchedules({
   }
   const listJobs = (userId: string) => jobs.list(userId, { kind: SCHEDULE_KIND, limit: MAX_SCHEDULES + 1 })
   const act =
-    (from: readonly JobStatus[], toChange: (job: JobRow) => Parameters<Jobs['change']>[2]) =>
+    (from: readonly JobStatus[], changeOf: (job: JobRow) => Parameters<Jobs['change']>[2]) =>
     async (userId: string, id: string): Promise<ScheduleReceipt> => {
       const job = await find(userId, id)
       if (!job) return undefined
-      const changed = from.includes(job.status) && (await jobs.change(userId, id, toChange(job), from))
+      const changed = from.includes(job.status) && (await jobs.change(userId, id, changeOf(job), from))
       return { schedule: await toShown(changed || job), changed: Boolean(changed) }
     }
   return {

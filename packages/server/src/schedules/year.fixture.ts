@@ -45,7 +45,11 @@ export function createYear(startsAt: number, { isKilled = () => false }: { isKil
     publish() {},
     now: () => now,
   })
-  const schedules: Schedules = createSchedules({ jobs, outcomeOf: unattended.outcomeOf, now: () => now })
+  const schedules: Schedules = createSchedules({
+    jobs,
+    outcomeOf: (...asked) => unattended.outcomeOf(...asked),
+    now: () => now,
+  })
   const handler = createScheduleHandler(unattended)
 
   async function runDue(): Promise<void> {

@@ -25,7 +25,7 @@ export function drawSchedule(row: ScheduleRow): readonly string[] {
     `Missed times: ${row.misfire}. A run may use $${limits.usd} and ${limits.minutes} minutes.`,
     ...(row.threadId === undefined ? [] : [`All runs in ${row.threadId}`]),
     ...(row.nextRuns.length === 0 ? [] : ['Next runs:']),
-    ...row.nextRuns.map((at) => `  ${toLocalTime(at, zone)}`),
+    ...row.nextRuns.map((at) => `- ${toLocalTime(at, zone)}`),
     ...(row.runs.length === 0 ? [] : ['Last runs:']),
     ...row.runs.slice(0, SHOWN_RUNS).flatMap((run) => drawRun(run, zone)),
   ]
@@ -36,7 +36,7 @@ function drawRun(run: ScheduleRun, zone: string): readonly string[] {
   const where = run.threadId === undefined ? '' : ` in ${run.threadId}`
   const manual = run.isManual ? ' (run by hand)' : ''
   return [
-    `  ${toLocalTime(run.dueAt, zone)}${until}  ${run.outcome}${manual}${where}`,
-    ...(run.failure ? [`    ${run.failure.cause} ${run.failure.next}`] : []),
+    `- ${toLocalTime(run.dueAt, zone)}${until}: ${run.outcome}${manual}${where}`,
+    ...(run.failure ? [`  ${run.failure.cause} ${run.failure.next}`] : []),
   ]
 }

@@ -31,7 +31,7 @@ it('capstan schedules adds, shows, pauses, resumes, runs and removes a schedule'
   expect((await schedules('list')).out).toContain(added.id)
   const shown = await schedules('show', added.id)
   expect(shown.out).toContain('waiting: every weekday at 8 (0 8 * * 1-5) in Europe/Berlin')
-  expect(shown.out).toMatch(/Next runs:\n {2}\w{3}, \d\d \w+ \d{4}, 08:00/)
+  expect(shown.out).toMatch(/Next runs:\n- \w{3}, \d\d \w+ \d{4}, 08:00/)
   const statusAfter = async (action: string): Promise<string> =>
     (JSON.parse((await schedules(action, added.id, '--json')).out) as ScheduleRow).status
   expect(await statusAfter('pause')).toBe('paused')

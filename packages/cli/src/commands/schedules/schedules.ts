@@ -164,7 +164,7 @@ function toMisfire(given = 'once'): MisfireRule {
 async function preview(access: ScheduleAccess, when: string, flags: Flags, shell: Shell): Promise<void> {
   const found = await access.preview(when, zoneOf(flags))
   if (flags.json) return writeJson(shell, found)
-  const runs = found.nextRuns.map((at) => `  ${toLocalTime(at, found.zone)}`)
+  const runs = found.nextRuns.map((at) => `- ${toLocalTime(at, found.zone)}`)
   writeLines(shell, [`${found.cron} in ${found.zone}`, 'Next runs:', ...runs].map(toPrintableLine))
 }
 

@@ -25,8 +25,8 @@ const FILLERS = /\b(?:every|each|on|the|and|at|in|of|please|run|it)\b|&/g
 
 /** The words of a text, taken out one by one as they are understood. */
 export function openWords(text: string): {
-  take(pattern: RegExp): RegExpExecArray | undefined
-  isUsedUp(): boolean
+  readonly take: (pattern: RegExp) => RegExpExecArray | undefined
+  readonly isUsedUp: () => boolean
 } {
   let rest = text
     .toLowerCase()
