@@ -22,6 +22,8 @@ export type AuditAction =
   | 'member-add'
   | 'member-change'
   | 'member-remove'
+  /** Items or facts of memory were deleted. Says how many, and of which app; never what they said. */
+  | 'memory-forget'
   /** A browser logged in; `userId` is whoever it is logged in as. */
   | 'login'
   | 'login-end'

@@ -19,13 +19,16 @@ export type { JobPage, JobStatus, JobSummary } from './job.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'
 export type { ModelReads } from './media-types.ts'
-export { MAX_FACT_CHARS, MAX_FACTS } from './memory.ts'
+export { MAX_FACT_CHARS, MAX_FACTS, MAX_ITEMS_ADDED, MAX_LISTED_CHARS } from './memory.ts'
 export type {
   FactOrigin,
   FactStatus,
+  FactPatch,
   MemoryFact,
   MemoryHitRow,
+  MemoryItemPost,
   MemoryItemRow,
+  MemoryPage,
   MemorySourceRow,
 } from './memory.ts'
 export {

@@ -37,6 +37,12 @@ export interface MemoryItemRow {
   readonly seenAt: number
 }
 
+/** Items of apps, newest first. Their texts are cut; one item has its whole text. */
+export interface MemoryPage {
+  readonly items: readonly MemoryItemRow[]
+  readonly hasMore: boolean
+}
+
 /** An item that a search found. `isWeak`: it shares some words and often does not hold the answer. */
 export interface MemoryHitRow {
   readonly item: MemoryItemRow
@@ -51,6 +57,23 @@ export interface MemorySourceRow {
   readonly count: number
 }
 
+/** What a person changes about a fact. */
+export interface FactPatch {
+  readonly text?: string
+  readonly status?: 'accepted' | 'rejected'
+}
+
+/** An item that a program adds to memory. */
+export interface MemoryItemPost extends Omit<MemoryItemRow, 'seenAt'> {
+  readonly externalId: string
+  readonly version?: string
+  readonly seenAt?: number
+}
+
+/** The most items that are added at once. */
+export const MAX_ITEMS_ADDED = 200
+/** The most characters of the text of an item in a list. */
+export const MAX_LISTED_CHARS = 500
 /** The most characters of a fact. */
 export const MAX_FACT_CHARS = 500
 /** The most facts of a user, whatever their status. */

@@ -38,6 +38,8 @@ export interface ServerEvents {
   'settings-change': () => void
   /** Jobs were added, ran or changed: read them again. */
   'jobs-change': () => void
+  /** Items or facts of memory changed: read them again. */
+  'memory-change': () => void
   /** The server is about to stop. */
   'server-stop': () => void
 }

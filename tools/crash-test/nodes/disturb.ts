@@ -5,7 +5,7 @@ import type { DatabaseServer, RoundDatabase } from './database-server.ts'
 import type { Disturbance } from './disturbances.ts'
 import type { Moments } from './moments.ts'
 import type { RunningNode } from './node.ts'
-import type { Strike } from './takeover-times.ts'
+import type { Away, Strike } from './takeover-times.ts'
 
 /** What is disturbed. */
 export interface Disturbed {
@@ -21,6 +21,8 @@ export interface Disturbed {
 /** What has happened, and what has to be waited for: nodes that come back. */
 export interface Disturbing {
   readonly strikes: readonly Strike[]
+  /** When a node or the database could not work. */
+  readonly aways: readonly Away[]
   /** How often each kind came. */
   readonly counts: Readonly<Partial<Record<Disturbance['kind'], number>>>
   /** Settles when every node that was to come back is back. */
@@ -30,6 +32,7 @@ export interface Disturbing {
 /** Carries out the plan, until `signal`: then what has not begun is left out. */
 export function disturb(plan: readonly Disturbance[], disturbed: Disturbed, signal: AbortSignal): Disturbing {
   const strikes: Strike[] = []
+  const aways: Away[] = []
   const counts: Partial<Record<Disturbance['kind'], number>> = {}
   const returning: Promise<unknown>[] = []
 
@@ -38,7 +41,7 @@ export function disturb(plan: readonly Disturbance[], disturbed: Disturbed, sign
       await disturbed.moments.reach(one.after, signal)
       if (signal.aborted) return
       await sleep(one.delayMs)
-      const isDone = await strike(one, disturbed, strikes, returning)
+      const isDone = await strike(one, disturbed, { strikes, aways, returning })
       if (isDone) counts[one.kind] = (counts[one.kind] ?? 0) + 1
     }
   }
@@ -48,6 +51,7 @@ export function disturb(plan: readonly Disturbance[], disturbed: Disturbed, sign
   returning.push(running)
   return {
     strikes,
+    aways,
     counts,
     async settled() {
       for (let n = 0; n < returning.length; n++) await returning[n]
@@ -55,17 +59,32 @@ export function disturb(plan: readonly Disturbance[], disturbed: Disturbed, sign
   }
 }
 
+/** What `strike` adds to. */
+interface Noted {
+  readonly strikes: Strike[]
+  readonly aways: Away[]
+  readonly returning: Promise<unknown>[]
+}
+
+/** Notes the beginning. The result notes the end. */
+function noteAway(aways: Away[], what: Pick<Away, 'kind' | 'node'>): () => void {
+  const from = Date.now()
+  const index = aways.push({ ...what, from, until: Infinity }) - 1
+  return () => void (aways[index] = { ...what, from, until: Date.now() })
+}
+
 /** False when there is no node that may be disturbed: one always works. */
 async function strike(
   one: Disturbance,
   disturbed: Disturbed,
-  strikes: Strike[],
-  returning: Promise<unknown>[],
+  { strikes, aways, returning }: Noted,
 ): Promise<boolean> {
   const { server, database, cluster } = disturbed
   if (one.kind === 'restart' || one.kind === 'crash') {
     disturbed.onDisturbance(one.kind)
+    const isBack = noteAway(aways, { kind: one.kind })
     await server.restart(one.kind === 'restart' ? 'fast' : 'immediate')
+    isBack()
     return true
   }
   const node = await chooseNode(one, disturbed)
@@ -77,11 +96,15 @@ async function strike(
   }
   if (one.kind === 'nap' || one.kind === 'freeze') {
     if (one.kind === 'freeze') strikes.push({ kind: 'freeze', node: node.id, at: Date.now() })
+    const isBack = noteAway(aways, { kind: one.kind, node: node.id })
     node.freeze()
-    returning.push(wakeLater(node, one, disturbed))
+    returning.push(wakeLater(node, one, disturbed).then(isBack))
     return true
   }
-  if (one.kind === 'kill') strikes.push({ kind: 'kill', node: node.id, at: Date.now() })
+  if (one.kind === 'kill') {
+    strikes.push({ kind: 'kill', node: node.id, at: Date.now() })
+    noteAway(aways, { kind: 'kill', node: node.id })()
+  }
   const gone = cluster.end(node, one.kind === 'kill' ? 'SIGKILL' : 'SIGTERM')
   const replaced = gone.then(() => replaceLater(node, one, cluster))
   // Awaited when the round is over.

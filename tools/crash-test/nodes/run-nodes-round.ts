@@ -84,6 +84,7 @@ export async function runNodesRound(options: NodesRoundOptions): Promise<NodesRe
     const judged = await judgeNodes(database, {
       scenario: played.scenario,
       strikes: played.disturbing.strikes,
+      aways: played.disturbing.aways,
       lines: journal.lines,
       effects: readEffects(files.effects),
     })

@@ -51,6 +51,8 @@ import type { JobsApi } from './jobs-api.ts'
 import { jobsApi } from './jobs-api.ts'
 import type { SchedulesApi } from './schedules-api.ts'
 import { schedulesApi } from './schedules-api.ts'
+import type { MemoryApi } from './memory-api.ts'
+import { memoryApi } from './memory-api.ts'
 import type { Sender, SenderOptions } from './sender.ts'
 import { createSender, isMediaType, readBody, route, toWrongAnswer } from './sender.ts'
 
@@ -71,7 +73,7 @@ export interface PageQuery extends CallOptions {
  * signal's reason when it was aborted. A read is tried a second time when no answer came.
  */
 export interface ApiClient
-  extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, SchedulesApi, SettingsApi {}
+  extends AccountApi, PeopleApi, ThreadApi, RunApi, AppApi, JobsApi, SchedulesApi, MemoryApi, SettingsApi {}
 
 interface AccountApi {
   health(options?: CallOptions): Promise<Health>
@@ -234,6 +236,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     ...appApi(sender),
     ...jobsApi(sender),
     ...schedulesApi(sender),
+    ...memoryApi(sender),
     ...settingsApi(sender),
   }
 }

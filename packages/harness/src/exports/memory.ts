@@ -1,4 +1,6 @@
 // What brings the items of apps into memory.
+export { toItemLine } from '../memory/item-line.ts'
+export { createOwnFact } from '../memory/own-fact.ts'
 export { nextDay } from '../memory/daily-use.ts'
 export { runSync } from '../memory/run-sync.ts'
 export type { SyncOptions } from '../memory/sync-run.ts'

@@ -48,6 +48,7 @@ export function shareUpdates(options: {
     }),
   )
   bell.on('jobs-change', (userId) => publish({ userId, type: 'jobs-change' }))
+  bell.on('memory-change', (userId) => publish({ userId, type: 'memory-change' }))
   bell.onGap(() => publish({ userId: '', type: 'updates-missed' }))
 
   return (update) => {
@@ -64,6 +65,8 @@ export function shareUpdates(options: {
         return bell.ring('approval-change', toKey(update.approval.id, userId))
       case 'jobs-change':
         return bell.ring('jobs-change', userId)
+      case 'memory-change':
+        return bell.ring('memory-change', userId)
       case 'settings-change':
       case 'connection-change':
       case 'toolkits-change':

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import type { Update } from '../sessions/assistant.ts'
+import { gatherNotices } from '../sessions/gather-notices.ts'
 import type { Holds } from '../sessions/holds.ts'
 import type { UpdateListeners } from '../sessions/update-listeners.ts'
 import { createJobRunner } from './create-job-runner.ts'
 import { createJobs } from './jobs.ts'
 import type { Jobs } from './jobs.ts'
 
-/** Screens are told of changes once in so long. */
-const NOTICE_MS = 200
 const GRACE_MS = 5_000
 
 /** The jobs of an installation, and what runs them. */
@@ -30,15 +29,7 @@ export function openJobs(parts: {
   readonly onProblem: (problem: unknown) => void
 }): OpenJobs {
   const { store, clock, holds, updates, publish, onProblem } = parts
-  const noted = new Set<string>()
-  const note = (userId: string): void => {
-    if (noted.has(userId)) return
-    noted.add(userId)
-    clock.after(NOTICE_MS, () => {
-      noted.delete(userId)
-      publish({ userId, type: 'jobs-change' })
-    })
-  }
+  const note = gatherNotices(clock, (userId) => publish({ userId, type: 'jobs-change' }))
   const runner = createJobRunner({
     store: store.jobs,
     clock,

@@ -113,6 +113,7 @@ export type Update = { readonly userId: string } & (
   | { readonly type: 'toolkits-change' }
   | { readonly type: 'settings-change' }
   | { readonly type: 'jobs-change' }
+  | { readonly type: 'memory-change' }
   /** Another node has stored events of this thread, up to this number. */
   | { readonly type: 'thread-advance'; readonly threadId: ThreadId; readonly seq: number }
   /** Updates of other nodes may have been lost: everything is to be read again. */

@@ -20,6 +20,7 @@ import { openJobs } from '../jobs/open-jobs.ts'
 import type { OpenJobs } from '../jobs/open-jobs.ts'
 import { createLocalLimiters } from '../http/limits/limiters.ts'
 import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
+import { announceMemory } from '../memory/announce-memory.ts'
 import { secretsOf } from '../settings/environment-secrets.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -40,6 +41,7 @@ import type { ConnectedApps } from './connect-apps.ts'
 import { connectApps } from './connect-apps.ts'
 import { diagnose } from './diagnose.ts'
 import { followNodes } from './follow-nodes.ts'
+import { gatherNotices } from './gather-notices.ts'
 import { openHolds } from './holds.ts'
 import { resetUser } from './reset-user.ts'
 import { createRecordAudit } from './record-audit.ts'
@@ -119,8 +121,10 @@ const createDefaultSandbox = ({ folder, database }: AssistantOptions): Sandbox =
     packagesFolder: join(resolve(folder), 'packages'),
   })
 
-async function assemble(setup: ObservedSetup, store: Store, disk: DiskWatch): Promise<Assistant> {
+async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): Promise<Assistant> {
   const { clock, onProblem, observation, documents } = setup
+  const noteMemory = gatherNotices(clock, (userId) => nodes.publish({ userId, type: 'memory-change' }))
+  const store = { ...opened, memory: announceMemory(opened.memory, noteMemory) }
   const now = (): number => clock.now()
   checkOwnParts(setup, store)
   const file = openSettingsFile(documents.plain, now)

@@ -163,6 +163,8 @@ function emitUpdate(channel: Channel, update: OneUpdate): void {
       return void channel.emit('settings-change')
     case 'jobs-change':
       return void channel.emit('jobs-change')
+    case 'memory-change':
+      return void channel.emit('memory-change')
   }
 }
 

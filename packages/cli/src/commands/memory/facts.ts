@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import type { UserFacts } from '@capstan/harness/stores'
-import type { FactStatus, MemoryFact } from '@capstan/protocol'
-import { MAX_FACT_CHARS, MAX_FACTS } from '@capstan/protocol'
+import type { MemoryFact } from '@capstan/protocol'
+import { MAX_FACT_CHARS } from '@capstan/protocol'
 import { drawTable } from '../../render/draw-table.ts'
 import { toWhen } from '../../render/when.ts'
 import { EXIT } from '../../shell/exit-code.ts'
@@ -10,8 +8,10 @@ import { CommandError, UsageError } from '../../shell/shell.ts'
 import { writeJson, writeLines } from '../../shell/write.ts'
 import { USER_ID } from '../../store-access/open-store.ts'
 import { withStore } from '../../store-access/with-store.ts'
+import type { MemoryEditor } from './change-memory.ts'
+import { withMemoryEditor } from './change-memory.ts'
 import type { MemoryAction, MemoryFlags } from './memory-action.ts'
-import { refuseWords, withOwnedStore } from './memory-action.ts'
+import { refuseWords } from './memory-action.ts'
 
 /** `capstan memory facts …`: what is known about the person. */
 export const manageFacts: MemoryAction = async ([name = 'list', ...words], flags, shell) => {
@@ -67,29 +67,25 @@ async function addFact(given: string, flags: MemoryFlags, shell: Shell): Promise
   const text = given.replaceAll(/\s+/g, ' ').trim()
   if (text === '' || text.length > MAX_FACT_CHARS)
     throw new UsageError(`Give a text of 1 to ${MAX_FACT_CHARS} characters.`)
-  const now = Date.now()
-  const id = `fact_${randomUUID().replaceAll('-', '').slice(0, 12)}`
-  const fact: MemoryFact = { id, text, status: 'accepted', origin: {}, createdAt: now, changedAt: now }
-  return withOwnedStore(shell, flags.home, async ({ memory }) => {
-    if ((await memory.facts.add(USER_ID, fact)) === 'full')
-      throw new CommandError(`There are ${MAX_FACTS} facts. Forget one first.`, { class: 'invalid_input' })
+  return withMemoryEditor(shell, flags.home, async (memory) => {
+    const fact = await memory.addFact(text)
     if (flags.json) writeJson(shell, fact)
-    else writeLines(shell, [`Added ${id}. New conversations know it.`])
+    else writeLines(shell, [`Added ${fact.id}. New conversations know it.`])
     return EXIT.done
   })
 }
 
 async function answerFacts(
   ids: readonly string[],
-  status: FactStatus,
+  status: 'accepted' | 'rejected',
   flags: MemoryFlags,
   shell: Shell,
 ): Promise<number> {
   requireIds(ids)
-  return withOwnedStore(shell, flags.home, async ({ memory }) => {
-    await requireFacts(memory.facts, ids)
+  return withMemoryEditor(shell, flags.home, async (memory) => {
+    await requireFacts(memory, ids)
     for (const id of ids) {
-      const fact = await memory.facts.change(USER_ID, id, { status, at: Date.now() })
+      const fact = await memory.changeFact(id, { status })
       if (flags.json && fact) writeJson(shell, fact)
       else writeLines(shell, [`${id} is ${status}.`])
     }
@@ -100,9 +96,9 @@ async function answerFacts(
 async function forgetFacts(ids: readonly string[], flags: MemoryFlags, shell: Shell): Promise<number> {
   requireIds(ids)
   if (!flags.yes) throw new UsageError('What is forgotten cannot be restored: add --yes.')
-  return withOwnedStore(shell, flags.home, async ({ memory }) => {
-    await requireFacts(memory.facts, ids)
-    const forgotten = await memory.facts.remove(USER_ID, ids)
+  return withMemoryEditor(shell, flags.home, async (memory) => {
+    await requireFacts(memory, ids)
+    const forgotten = await memory.forgetFacts(ids)
     if (flags.json) writeJson(shell, { forgotten })
     else writeLines(shell, [`Forgot ${forgotten} ${forgotten === 1 ? 'fact' : 'facts'}.`])
     return EXIT.done
@@ -113,9 +109,10 @@ function requireIds(ids: readonly string[]): void {
   if (ids.length === 0) throw new UsageError('Give the ids of facts. See "capstan memory facts".')
 }
 
-/** All or none are changed. */
-async function requireFacts(facts: UserFacts, ids: readonly string[]): Promise<void> {
-  for (const id of ids)
-    if (!(await facts.get(USER_ID, id)))
-      throw new CommandError(`There is no fact "${id}". Nothing was changed.`, { class: 'not_found' })
+/** Checked before the first one is changed. */
+async function requireFacts(memory: MemoryEditor, ids: readonly string[]): Promise<void> {
+  const known = new Set((await memory.facts()).map(({ id }) => id))
+  const missing = ids.find((id) => !known.has(id))
+  if (missing !== undefined)
+    throw new CommandError(`There is no fact "${missing}". Nothing was changed.`, { class: 'not_found' })
 }

@@ -1,9 +1,8 @@
 import { EXIT } from '../../shell/exit-code.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { writeJson, writeLines } from '../../shell/write.ts'
-import { USER_ID } from '../../store-access/open-store.ts'
+import { withMemoryEditor } from './change-memory.ts'
 import type { MemoryAction } from './memory-action.ts'
-import { withOwnedStore } from './memory-action.ts'
 
 /** `capstan memory forget <id …>`, or all of an app. */
 export const forgetItems: MemoryAction = async (ids, flags, shell) => {
@@ -11,11 +10,11 @@ export const forgetItems: MemoryAction = async (ids, flags, shell) => {
   if ((ids.length === 0) === (app === undefined))
     throw new UsageError('Give the ids of items, or --app <name> for all items of an app.')
   if (!flags.yes) throw new UsageError('What is forgotten cannot be restored: add --yes.')
-  return withOwnedStore(shell, flags.home, async ({ memory }) => {
+  return withMemoryEditor(shell, flags.home, async (memory) => {
     const forgotten =
       app === undefined
-        ? await memory.remove(USER_ID, ids)
-        : await memory.removeAll(USER_ID, { app, ...(account !== undefined && { account }) })
+        ? await memory.forget(ids)
+        : await memory.forgetAll({ app, ...(account !== undefined && { account }) })
     if (forgotten === 0)
       throw new CommandError('There is no such item. Nothing was forgotten.', { class: 'not_found' })
     if (flags.json) writeJson(shell, { forgotten })

@@ -2,18 +2,19 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import type { MemoryItem } from '@capstan/harness/stores'
+import { MAX_ITEMS_ADDED } from '@capstan/protocol'
 import { EXIT } from '../../shell/exit-code.ts'
 import type { Shell } from '../../shell/shell.ts'
 import { CommandError, UsageError } from '../../shell/shell.ts'
 import { writeJson } from '../../shell/write.ts'
-import { USER_ID } from '../../store-access/open-store.ts'
 import { LineError, parseLine } from '../jsonl/answer-lines.ts'
 import { toPrintableLine } from '../../terminal/printable.ts'
-import { withOwnedStore } from './memory-action.ts'
+import { withMemoryEditor } from './change-memory.ts'
 import type { MemoryAction } from './memory-action.ts'
 import { parseItem } from './parse-item.ts'
 
-const ITEMS_AT_ONCE = 500
+// Well below what the server takes at once.
+const CHARS_AT_ONCE = 1_000_000
 const MAX_SHOWN = 20
 
 /** `capstan memory import --jsonl [file|-]` */
@@ -21,12 +22,12 @@ export const importItems: MemoryAction = async ([file = '-', ...more], flags, sh
   if (!flags.jsonl) throw new UsageError('Items are read as JSON lines: add --jsonl.')
   if (more.length > 0) throw new UsageError('Give one file, or - for standard input.')
   const input = await openInput(file, shell)
-  return withOwnedStore(shell, flags.home, async ({ memory }) => {
+  return withMemoryEditor(shell, flags.home, async (memory) => {
     const problems: { readonly line: number; readonly error: string }[] = []
     let imported = 0
     let added = 0
     for await (const items of readBatches(input, problems)) {
-      const answer = await memory.put(USER_ID, items)
+      const answer = await memory.put(items)
       imported += items.length
       added += answer.added
     }
@@ -46,6 +47,7 @@ async function* readBatches(
   problems: { readonly line: number; readonly error: string }[],
 ): AsyncGenerator<readonly MemoryItem[]> {
   let batch: MemoryItem[] = []
+  let chars = 0
   let line = 0
   const now = Date.now()
   for await (const text of createInterface({ input, crlfDelay: Infinity })) {
@@ -53,13 +55,15 @@ async function* readBatches(
     if (text.trim() === '') continue
     try {
       batch.push(parseItem(parseLine(text), now))
+      chars += text.length
     } catch (error) {
       if (!(error instanceof LineError)) throw error
       problems.push({ line, error: error.message })
     }
-    if (batch.length < ITEMS_AT_ONCE) continue
-    yield batch
+    if (batch.length < MAX_ITEMS_ADDED && chars < CHARS_AT_ONCE) continue
+    if (batch.length > 0) yield batch
     batch = []
+    chars = 0
   }
   if (batch.length > 0) yield batch
 }

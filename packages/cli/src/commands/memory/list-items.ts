@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { toItemLine } from '@capstan/harness/memory'
 import type { MemoryItem, MemoryQuery, UserMemory } from '@capstan/harness/stores'
 import { drawTable } from '../../render/draw-table.ts'
 import { toFullTime, toWhen } from '../../render/when.ts'
@@ -11,7 +12,6 @@ import { withStore } from '../../store-access/with-store.ts'
 import { toJsonLine, toPrintable, toPrintableLine } from '../../terminal/printable.ts'
 import type { MemoryAction, MemoryFlags } from './memory-action.ts'
 import { refuseWords } from './memory-action.ts'
-import { toLine } from './parse-item.ts'
 
 /** `capstan memory list` */
 export const listItems: MemoryAction = async (words, flags, shell) => {
@@ -19,7 +19,7 @@ export const listItems: MemoryAction = async (words, flags, shell) => {
   const limit = parseLimit(flags.limit, 30)
   return withStore(shell, { home: flags.home, readOnly: true }, async ({ memory }) => {
     const items = await memory.list(USER_ID, { ...toQuery(flags), limit })
-    if (flags.json) writeJson(shell, ...items.map(toLine))
+    if (flags.json) writeJson(shell, ...items.map(toItemLine))
     else if (items.length === 0) writeLines(shell, ['Nothing is remembered here.'])
     else {
       const now = Date.now()
@@ -45,7 +45,7 @@ export const showItem: MemoryAction = async ([id, ...more], flags, shell) => {
         class: 'not_found',
         next: '"capstan memory list" lists those that there are.',
       })
-    if (flags.json) writeJson(shell, toLine(item))
+    if (flags.json) writeJson(shell, toItemLine(item))
     else writeLines(shell, drawItem(item))
     return EXIT.done
   })
@@ -67,7 +67,7 @@ export const exportItems: MemoryAction = async (words, flags, shell) => {
   refuseWords(words, 'export')
   return withStore(shell, { home: flags.home, readOnly: true }, async ({ memory }) => {
     for await (const item of allItems(memory, toQuery(flags))) {
-      const isFull = shell.stdout.write(`${toJsonLine(toLine(item))}\n`) === false
+      const isFull = shell.stdout.write(`${toJsonLine(toItemLine(item))}\n`) === false
       if (isFull && shell.stdout instanceof EventEmitter) await once(shell.stdout, 'drain')
     }
     return EXIT.done

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ScriptedModel, says } from '@capstan/harness/testing'
 import { describe, expect, it } from 'vitest'
 import { main } from '../../main.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
+import { startRunningServer } from '../../testing/running-server.ts'
 import { createHome } from '../../testing/stored-thread.ts'
 
 const ITEMS = [
@@ -120,4 +122,30 @@ describe('capstan memory', () => {
     expect((await capstan(['facts', 'add', ' '])).code).toBe(2)
     expect((await capstan(['facts', 'nonsense'])).code).toBe(2)
   })
+})
+
+it('capstan memory imports, lists, searches, forgets and answers facts while a server runs', async () => {
+  const { home, assistant } = await startRunningServer({ model: new ScriptedModel(says('Hi.')) })
+  const capstan = async (args: readonly string[], stdin = '') => {
+    const shell = createFakeShell({ stdin, env: { CAPSTAN_HOME: home, NO_COLOR: '1' } })
+    const code = await main(['memory', ...args], shell)
+    return { code, out: shell.out(), err: shell.err() }
+  }
+  const many = Array.from({ length: 450 }, (_, n) =>
+    JSON.stringify({ ...ITEMS[0], id: `b${n}`, app: 'bulk' }),
+  )
+  const imported = await capstan(['import', '--jsonl', '--json'], `${LINES}${many.join('\n')}\n`)
+  expect(JSON.parse(imported.out)).toEqual({ imported: 452, added: 452, problems: [] })
+  expect((await capstan(['forget', '--app', 'bulk', '--yes'])).out).toBe('Forgot 450 items.\n')
+  expect((await capstan(['search', 'boiler'])).out).toContain('n1')
+  expect((await capstan(['export'])).out.trim().split('\n')).toHaveLength(2)
+  expect((await capstan(['forget', 'n1', 'none', '--yes'])).out).toBe('Forgot 1 item.\n')
+  expect((await capstan(['forget', 'n1', '--yes'])).code).toBe(1)
+  expect((await capstan(['list'])).out).not.toContain('Boiler')
+  const fact = JSON.parse((await capstan(['facts', 'add', 'Likes', 'tea.', '--json'])).out) as { id: string }
+  expect((await capstan(['facts', 'reject', fact.id, 'none'])).code).toBe(1)
+  expect(await assistant.store.memory.facts.get('local', fact.id)).toMatchObject({ status: 'accepted' })
+  expect((await capstan(['facts', 'reject', fact.id])).out).toBe(`${fact.id} is rejected.\n`)
+  expect((await capstan(['facts', 'forget', fact.id, '--yes'])).out).toBe('Forgot 1 fact.\n')
+  expect(await assistant.store.memory.facts.list('local')).toEqual([])
 })

@@ -26,16 +26,6 @@ export function parseItem(line: Line, now: number): MemoryItem {
   }
 }
 
-/** An item as a line that `parseItem` reads. */
-export function toLine({ at, seenAt, link, ...item }: MemoryItem): object {
-  return {
-    ...item,
-    at: new Date(at).toISOString(),
-    ...(link !== undefined && { url: link }),
-    seenAt: new Date(seenAt).toISOString(),
-  }
-}
-
 function nameField(line: Line, name: string): string {
   const value = textField(line, name)
   if (value.trim() === '' || value.length > MAX_ID_CHARS || /\p{Cc}/u.test(value) || !value.isWellFormed())

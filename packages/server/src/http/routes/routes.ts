@@ -7,6 +7,8 @@ import { JOB_ROUTES } from './jobs.ts'
 import { SCHEDULE_ROUTES } from './schedules.ts'
 import { LOGIN_ROUTES } from './logins.ts'
 import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
+import { MEMORY_FACT_ROUTES } from './memory-facts.ts'
+import { MEMORY_ROUTES } from './memory.ts'
 import { MEMBER_ROUTES } from './members.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SECRET_ROUTES } from './secrets.ts'
@@ -30,6 +32,8 @@ export const ROUTES: readonly Route[] = [
   ...MCP_SERVER_ROUTES,
   ...JOB_ROUTES,
   ...SCHEDULE_ROUTES,
+  ...MEMORY_ROUTES,
+  ...MEMORY_FACT_ROUTES,
   ...HOLD_ROUTES,
   ...SECRET_ROUTES,
   ...SETTINGS_ROUTES,

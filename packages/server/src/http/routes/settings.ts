@@ -12,7 +12,7 @@ import { checkRights } from '../rights.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
 import { diagnostics } from '../schemas/diagnostics.ts'
 import { confinement, modelTest, settings, settingsPatch } from '../schemas/settings.ts'
-import { toFile } from '../payload/to-file.ts'
+import { streamFile } from '../payload/stream-file.ts'
 
 const readSettings = defineRoute({
   method: 'GET',
@@ -114,28 +114,13 @@ const exportAll = defineRoute({
   rights: 'user',
   summary: 'All threads as one JSONL file.',
   answer: raw('application/jsonl'),
-  async handle({ assistant, threads, breakOff }) {
-    const lines = toLines(threads, assistant)
-    let first: Awaited<ReturnType<typeof lines.next>> | undefined = await lines.next() // an error here is still a normal refusal
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        try {
-          const { value, done } = first ?? (await lines.next())
-          first = undefined
-          if (done) controller.close()
-          else controller.enqueue(Buffer.from(value))
-        } catch (error) {
-          // Not as a stream error: its message would become part of the file.
-          breakOff(error)
-          controller.close()
-        }
-      },
-      async cancel() {
-        await lines.return(undefined)
-      },
-    })
-    return toFile(body, 'application/jsonl; charset=utf-8', 'capstan-export.jsonl')
-  },
+  handle: ({ assistant, threads, breakOff }) =>
+    streamFile(
+      toLines(threads, assistant),
+      'application/jsonl; charset=utf-8',
+      'capstan-export.jsonl',
+      breakOff,
+    ),
 })
 
 /** One thread at a time, so that they are never all in memory. */

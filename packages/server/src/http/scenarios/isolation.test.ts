@@ -6,6 +6,7 @@ import type {
   ConnectionRow,
   EventPage,
   LoginRow,
+  MemoryFact,
   GrantList,
   MessageReceipt,
   ScheduleRow,
@@ -36,6 +37,9 @@ const UNKNOWN: Ids = {
   loginId: 'login_unknown',
   jobId: 'job_unknown',
   scheduleId: 'schedule_unknown',
+  itemId: 'item_unknown',
+  factId: 'fact_unknown',
+  app: 'nothing',
   userId: 'nobody',
   name: 'nothing',
 }
@@ -99,6 +103,17 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     prompt: 'A secret prompt',
     when: 'hourly',
   })
+  const { memory } = server.assistant.store
+  const item = {
+    id: 'item_1',
+    app: 'diary_of_ada',
+    externalId: '1',
+    at: 0,
+    title: 'A secret page',
+    text: 'A secret.',
+  }
+  await memory.put('ada', [{ ...item, people: [], seenAt: 0 }])
+  const fact = await ada.json<MemoryFact>('POST', '/api/memory/facts', { text: 'A secret wish.' })
   const [start] = events
   const ref = start?.type === 'turn-start' ? start.attachments?.[0]?.ref : undefined
   if (ref === undefined) throw new Error('no attachment')
@@ -115,6 +130,9 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     loginId: logins[0]!.id,
     jobId: job.id,
     scheduleId: schedule.id,
+    itemId: 'item_1',
+    factId: fact.id,
+    app: 'diary_of_ada',
     userId: 'ada',
   }
   return { server, ada, ids }

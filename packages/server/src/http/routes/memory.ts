@@ -1,0 +1,206 @@
+import { sanitizeLine } from '@capstan/harness/connectors'
+import { toItemLine } from '@capstan/harness/memory'
+import type { MemoryItem, MemoryQuery, UserMemory } from '@capstan/harness/stores'
+import { CONFIDENT_SCORE } from '@capstan/harness/stores'
+import type { MemoryItemRow, MemoryPage } from '@capstan/protocol'
+import { MAX_ITEMS_ADDED, MAX_LISTED_CHARS } from '@capstan/protocol'
+import { z } from 'zod'
+import { notFound } from '../api-error.ts'
+import { streamFile } from '../payload/stream-file.ts'
+import { NOTHING, defineRoute, raw } from '../route.ts'
+import { count } from '../schemas/common.ts'
+import { describes } from '../schemas/describes.ts'
+import { memoryHit, memoryItem, memoryItemPost, memoryName, memorySource } from '../schemas/memory.ts'
+
+const MAX_HITS = 30
+const MAX_ITEMS = 200
+const EXPORT_PAGE = 200
+const MAX_ADDED_BYTES = 8 * 1024 * 1024
+
+const params = { itemId: memoryName }
+
+const searchMemory = defineRoute({
+  method: 'GET',
+  path: '/api/memory/search',
+  rights: 'user',
+  summary:
+    'Items of apps that match, best first. A weak hit shares some words and often does not hold the answer.',
+  query: {
+    q: z.string().trim().min(1).max(1_000),
+    app: memoryName.optional(),
+    limit: z.coerce.number().int().min(1).max(MAX_HITS).default(10),
+  },
+  answer: z.strictObject({ hits: z.array(memoryHit) }),
+  async handle({ assistant: { store }, caller, query: { q, app, limit } }) {
+    // The search knows no apps: of its best ones, those of the app are kept.
+    const found = await store.memory.search(caller.userId, {
+      words: q,
+      limit: app === undefined ? limit : MAX_HITS,
+    })
+    const kept = app === undefined ? found : found.filter(({ item }) => item.app === app).slice(0, limit)
+    return {
+      hits: kept.map(({ item, score }) => ({
+        item: toListed(item),
+        score,
+        isWeak: score < CONFIDENT_SCORE,
+      })),
+    }
+  },
+})
+
+const listMemory = defineRoute({
+  method: 'GET',
+  path: '/api/memory/items',
+  rights: 'user',
+  summary:
+    'Items of apps, newest first, with the beginning of their texts. "after" is the id of the last item before.',
+  query: {
+    app: memoryName.optional(),
+    account: memoryName.optional(),
+    after: memoryName.optional(),
+    limit: z.coerce.number().int().min(1).max(MAX_ITEMS).default(50),
+  },
+  answer: describes<MemoryPage>()(z.strictObject({ items: z.array(memoryItem), hasMore: z.boolean() })),
+  async handle({ assistant: { store }, caller, query: { after, limit, ...source } }) {
+    const cursor = after === undefined ? undefined : await store.memory.get(caller.userId, after)
+    if (after !== undefined && !cursor) throw notFound()
+    const found = await store.memory.list(caller.userId, {
+      ...toQuery(source),
+      ...(cursor && { cursor }),
+      limit: limit + 1,
+    })
+    return { items: found.slice(0, limit).map(toListed), hasMore: found.length > limit }
+  },
+})
+
+const addItems = defineRoute({
+  method: 'POST',
+  path: '/api/memory/items',
+  rights: 'user',
+  summary: 'Adds items, all or none. An item with the id of another replaces it.',
+  body: z.strictObject({ items: z.array(memoryItemPost).min(1).max(MAX_ITEMS_ADDED) }),
+  example: {
+    items: [
+      { id: 'note_1', app: 'notes', externalId: '1', at: 0, title: 'Boiler', text: 'Serviced.', people: [] },
+    ],
+  },
+  maxBodyBytes: MAX_ADDED_BYTES,
+  answer: z.strictObject({ added: count }),
+  async handle({ assistant: { store }, caller, body }) {
+    const now = Date.now()
+    const { added } = await store.memory.put(
+      caller.userId,
+      body.items.map((item) => ({ ...item, seenAt: item.seenAt ?? now })),
+    )
+    return { added }
+  },
+})
+
+const listSources = defineRoute({
+  method: 'GET',
+  path: '/api/memory/apps',
+  rights: 'user',
+  summary: 'The apps and accounts that items are from, with their counts.',
+  answer: z.strictObject({ apps: z.array(memorySource) }),
+  handle: async ({ assistant: { store }, caller }) => ({
+    apps: [...(await store.memory.sources(caller.userId))],
+  }),
+})
+
+const readItem = defineRoute({
+  method: 'GET',
+  path: '/api/memory/items/:itemId',
+  rights: 'user',
+  summary: 'One item with its whole text.',
+  params,
+  answer: memoryItem,
+  async handle({ assistant: { store }, caller, params: { itemId } }) {
+    const item = await store.memory.get(caller.userId, itemId)
+    if (!item) throw notFound()
+    return toRow(item)
+  },
+})
+
+const forgetItem = defineRoute({
+  method: 'DELETE',
+  path: '/api/memory/items/:itemId',
+  rights: 'user',
+  summary: 'Deletes an item for good.',
+  params,
+  answer: NOTHING,
+  async handle({ assistant, caller: { userId }, params: { itemId } }) {
+    const { memory } = assistant.store
+    const item = await memory.get(userId, itemId)
+    if (!item || (await memory.remove(userId, [itemId])) === 0) throw notFound()
+    await assistant.record(userId, 'memory-forget', sanitizeLine(item.app, 100), { what: 'item', count: 1 })
+  },
+})
+
+const forgetApp = defineRoute({
+  method: 'DELETE',
+  path: '/api/memory/apps/:app',
+  rights: 'user',
+  summary: 'Deletes all items of an app for good, or those of one of its accounts.',
+  params: { app: memoryName },
+  query: { account: memoryName.optional() },
+  answer: z.strictObject({ forgotten: count }),
+  async handle({ assistant, caller: { userId }, params: { app }, query: { account } }) {
+    const source = { app, ...(account !== undefined && { account }) }
+    const forgotten = await assistant.store.memory.removeAll(userId, source)
+    if (forgotten === 0) throw notFound()
+    const what = account === undefined ? 'app' : 'account'
+    await assistant.record(userId, 'memory-forget', sanitizeLine(app, 100), { what, count: forgotten })
+    return { forgotten }
+  },
+})
+
+const exportItems = defineRoute({
+  method: 'GET',
+  path: '/api/memory/export',
+  rights: 'user',
+  summary: 'All items, or those of an app, as a JSONL file that "capstan memory import" reads.',
+  query: { app: memoryName.optional(), account: memoryName.optional() },
+  answer: raw('application/jsonl'),
+  handle: ({ assistant: { store }, caller, query, breakOff }) =>
+    streamFile(
+      toLines(store.memory, caller.userId, toQuery(query)),
+      'application/jsonl; charset=utf-8',
+      'capstan-memory.jsonl',
+      breakOff,
+    ),
+})
+
+async function* toLines(memory: UserMemory, userId: string, query: MemoryQuery): AsyncGenerator<string> {
+  for (let cursor: MemoryItem | undefined; ;) {
+    const items = await memory.list(userId, { ...query, limit: EXPORT_PAGE, ...(cursor && { cursor }) })
+    for (const item of items) yield `${JSON.stringify(toItemLine(item))}\n`
+    cursor = items.at(-1)
+    if (!cursor) return
+  }
+}
+
+const toQuery = ({ app, account }: MemoryQuery): MemoryQuery => ({
+  ...(app !== undefined && { app }),
+  ...(account !== undefined && { account }),
+})
+
+/** What screens show. */
+function toRow({ externalId: _id, version: _version, ...row }: MemoryItem): MemoryItemRow {
+  return row
+}
+
+const toListed = (item: MemoryItem): MemoryItemRow => ({
+  ...toRow(item),
+  text: sanitizeLine(item.text, MAX_LISTED_CHARS),
+})
+
+export const MEMORY_ROUTES = [
+  searchMemory,
+  listMemory,
+  addItems,
+  listSources,
+  readItem,
+  forgetItem,
+  forgetApp,
+  exportItems,
+]
