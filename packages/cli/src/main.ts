@@ -13,6 +13,7 @@ import { explain } from './commands/history/explain.ts'
 import { failures } from './commands/jsonl/failures.ts'
 import { guards } from './commands/jsonl/guards.ts'
 import { jobs } from './commands/jobs/jobs.ts'
+import { schedules } from './commands/schedules/schedules.ts'
 import { login } from './commands/server/login.ts'
 import { logins } from './commands/server/logins.ts'
 import { members } from './commands/server/members.ts'
@@ -44,6 +45,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   threads,
   memory,
   jobs,
+  schedules,
   runs,
   explain,
   approvals,

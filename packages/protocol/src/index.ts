@@ -33,6 +33,25 @@ export type {
   MemoryPage,
   MemorySourceRow,
 } from './memory.ts'
+export {
+  MAX_SCHEDULE_PROMPT_CHARS,
+  MAX_SCHEDULE_TITLE_CHARS,
+  MAX_WHEN_CHARS,
+  MISFIRE_RULES,
+  SCHEDULE_OUTCOMES,
+} from './schedule.ts'
+export type {
+  MisfireRule,
+  ScheduleLimits,
+  ScheduleList,
+  ScheduleOutcome,
+  SchedulePatch,
+  SchedulePost,
+  SchedulePreview,
+  ScheduleRow,
+  ScheduleRun,
+  ScheduleTiming,
+} from './schedule.ts'
 export { NO_USAGE, sumUsage } from './usage.ts'
 export type { Spending, SpendingLimit, SpendingLimits, SpendingPeriod, AmountSpent } from './spending.ts'
 export type { Usage } from './usage.ts'

@@ -29,6 +29,7 @@ import { createRecordAudit } from '../sessions/record-audit.ts'
 import { stopTurns } from '../sessions/stop-turns.ts'
 import { summarise } from '../sessions/summarise.ts'
 import { openMemorySync } from '../sync/memory-sync.ts'
+import { createSchedules } from '../schedules/schedules.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import { createThreadActions } from '../sessions/thread-actions.ts'
 import { createUserThreads } from '../sessions/user-threads.ts'
@@ -196,6 +197,14 @@ async function createTestAssistant(options: {
         store,
         threadsOf: (userId) => this.threadsOf(userId),
         actionsOf: (userId) => this.actionsOf(userId),
+      })
+    },
+    get schedules() {
+      const { jobs, unattended } = this
+      return createSchedules({
+        jobs,
+        outcomeOf: (...asked) => unattended.outcomeOf(...asked),
+        now: () => Date.now(),
       })
     },
     summarise: (userId, threadId) => summarise(store, userId, threadId, false),

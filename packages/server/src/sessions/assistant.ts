@@ -23,6 +23,7 @@ import type {
 import type { AuthOptions } from '../auth/auth.ts'
 import type { Limiters } from '../http/limits/limiters.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Schedules } from '../schedules/schedules.ts'
 import type { DiskWatch } from './disk-watch.ts'
 import type { HoldScope } from './stop-everything.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
@@ -45,6 +46,8 @@ export interface Assistant {
   readonly sync: MemorySync
   /** What happens while nobody looks. */
   readonly triggers: Triggers
+  /** Prompts that are run again and again. */
+  readonly schedules: Schedules
   /** Whether the disk takes anything. */
   readonly disk: Pick<DiskWatch, 'check' | 'isFull'>
   readonly metrics: Metrics

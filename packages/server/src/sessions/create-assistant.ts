@@ -162,6 +162,9 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const changes = openChanges(setup, { store, settings, apps, publish })
   const record = createRecordAudit(store.audit, now)
   const personal = openLimits(setup, file, store)
+  const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
+  const sync = openMemorySync({ store, integrations, jobs, clock, onProblem })
+  const alone = await openUnattended({ ...setup, ...personal, store, nodes, jobs, settings, record })
   const users = openUsers(setup, {
     store,
     integrations,
@@ -173,11 +176,9 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     agents,
     namedSecrets,
     secrets,
+    schedules: alone.schedules,
     allowanceOf: personal.allowanceOf,
   })
-  const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
-  const sync = openMemorySync({ store, integrations, jobs, clock, onProblem })
-  const alone = await openUnattended({ ...setup, ...personal, store, nodes, jobs, settings, record })
   const everything = createStopEverything({ ...nodes, holds, users, record, now })
   followNodes({ settings, namedSecrets, holds, users, apps, changes, publish: publishHere, onProblem })
   const unsubscribe = publishConnections(apps, publish)

@@ -3,6 +3,8 @@ import type { Store } from '@capstan/harness/stores'
 import type { Nodes } from '../cluster/nodes.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { openSchedules } from '../schedules/open-schedules.ts'
+import type { Schedules } from '../schedules/schedules.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import { judgeModelsOf } from '../triggers/judge-models.ts'
 import type { Triggers } from '../triggers/triggers.ts'
@@ -22,8 +24,12 @@ export async function openUnattended(parts: {
   readonly record: RecordAudit
   readonly clock: Clock
   readonly onProblem: (problem: unknown) => void
-}): Promise<{ readonly unattended: Unattended; readonly triggers: Triggers }> {
-  const { documents, store, nodes, settings } = parts
+}): Promise<{
+  readonly unattended: Unattended
+  readonly triggers: Triggers
+  readonly schedules: Schedules
+}> {
+  const { documents, store, nodes, settings, jobs, clock } = parts
   const unattended = createUnattended({ ...nodes, store })
   const triggers = await openTriggers({
     ...parts,
@@ -34,5 +40,6 @@ export async function openUnattended(parts: {
     checkModel: (userId, name) => void settings.makeModel(userId, name),
     note: (userId) => nodes.publish({ userId, type: 'jobs-change' }),
   })
-  return { unattended, triggers }
+  const schedules = openSchedules(jobs, unattended, () => clock.now())
+  return { unattended, triggers, schedules }
 }

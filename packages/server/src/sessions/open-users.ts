@@ -5,6 +5,7 @@ import type { Store } from '@capstan/harness/stores'
 import type { Nodes } from '../cluster/nodes.ts'
 import type { NamedSecretStore } from '../settings/named-secrets.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import type { Schedules } from '../schedules/schedules.ts'
 import type { AllUsers } from './all-users.ts'
 import { createAllUsers } from './all-users.ts'
 import type { Holds } from './holds.ts'
@@ -15,7 +16,15 @@ import { createUserThreads } from './user-threads.ts'
 
 type AgentSetup = Omit<
   Parameters<typeof createUserAgent>[0],
-  'userId' | 'store' | 'settings' | 'integrations' | 'namedSecrets' | 'secrets' | 'agents' | 'allowance'
+  | 'userId'
+  | 'store'
+  | 'settings'
+  | 'integrations'
+  | 'namedSecrets'
+  | 'secrets'
+  | 'agents'
+  | 'allowance'
+  | 'schedules'
 >
 
 /** The threads of every user, each with an agent made from the parts of the installation. */
@@ -35,6 +44,7 @@ export function openUsers(
     readonly agents: readonly AgentDefinition[]
     readonly namedSecrets: NamedSecretStore
     readonly secrets: SecretList
+    readonly schedules: Schedules
     readonly allowanceOf: (userId: string) => Allowance
   },
 ): AllUsers {

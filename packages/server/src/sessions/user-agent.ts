@@ -16,6 +16,8 @@ import { createBuiltInAgents, createOrchestrator, loadAgents } from '@capstan/ha
 import { createBuiltInTools, createFileTools, createMemoryTools, describeFacts } from '@capstan/harness/tools'
 import type { NamedSecretStore } from '../settings/named-secrets.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import { createProposeScheduleTool } from '../schedules/propose-schedule.ts'
+import type { Schedules } from '../schedules/schedules.ts'
 import { createLiveShell } from './live-shell.ts'
 
 /** A placeholder for the integrations agent, which differs for each user. */
@@ -53,6 +55,7 @@ export interface UserAgentOptions {
   /** Credentials that must never reach the model, an event or a record. */
   readonly secrets: () => readonly string[]
   readonly agents: readonly AgentDefinition[]
+  readonly schedules: Schedules
   readonly observers: readonly TurnObserver[]
   /** What the user may spend. */
   readonly allowance: Allowance
@@ -131,6 +134,7 @@ function createKit(
     integrations,
     sandbox,
     agents,
+    schedules,
     tools = [],
     fetchHosts = [],
     limits,
@@ -143,7 +147,9 @@ function createKit(
     access === 'files-and-commands' ? [createLiveShell(() => settings.of(userId), sandbox)] : []
   const builtIn = createBuiltInTools({ artifacts: store.artifacts, web: { allowHosts: fetchHosts } })
   const memory = createMemoryTools(store.memory, userId)
-  const apps = integrations.forUser(userId, [...builtIn, ...memory, ...files, ...commands, ...tools])
+  const proposals = [createProposeScheduleTool(schedules, userId)]
+  const own = [...builtIn, ...memory, ...proposals, ...files, ...commands, ...tools]
+  const apps = integrations.forUser(userId, own)
   const team = withApps(agents, apps.agents)
   const { instructions, maxIterations } = createOrchestrator({ tools: apps.tools, agents: team })
   return {

@@ -34,5 +34,17 @@ function describe(problem: FieldProblem): string {
       return `${shown} exists already`
     case 'not-a-key':
       return 'does not look like a key'
+    case 'when-unclear':
+      return 'is not clear. Say it in English, such as "every weekday at 8" or "every 2 hours", or give a cron line with five fields, such as "0 8 * * 1-5"'
+    case 'when-no-time':
+      return 'does not say at what time, such as "at 8:00"'
+    case 'when-mixed':
+      return 'has times with different minutes. Add a schedule for each'
+    case 'when-often':
+      return 'is too often: at most every 15 minutes'
+    case 'when-never':
+      return 'never comes'
+    case 'bad-zone':
+      return 'is not a time zone. Use an IANA name such as Europe/Berlin, or UTC'
   }
 }

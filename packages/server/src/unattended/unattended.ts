@@ -5,7 +5,7 @@ import type { RunId, ThreadId } from '@capstan/protocol'
 import { toApiError } from '../http/to-api-error.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
 import type { UnattendedOutcome } from './to-outcome.ts'
-import { toOutcome } from './to-outcome.ts'
+import { readOutcome } from './read-outcome.ts'
 
 /** A turn to start while nobody looks. */
 interface UnattendedRequest {
@@ -94,11 +94,7 @@ export function createUnattended(options: {
         throw error
       }
     },
-    async outcomeOf(userId, threadId, messageId) {
-      const thread = await store.threads.get(threadId as ThreadId)
-      if (thread?.userId !== userId) return { type: 'gone' }
-      return toOutcome(await store.runs.findByMessage(thread.id, messageId))
-    },
+    outcomeOf: (userId, threadId, messageId) => readOutcome(store, userId, threadId, messageId),
   }
 }
 

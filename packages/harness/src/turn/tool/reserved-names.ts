@@ -18,6 +18,7 @@ const RESERVED: ReadonlySet<string> = new Set(
     'list_files',
     'memory_read',
     'memory_search',
+    'propose_schedule',
     'read_artifact',
     'read_file',
     'remember',

@@ -4,6 +4,7 @@ import { APPROVAL_ROUTES } from './approvals.ts'
 import { CONNECTION_ROUTES } from './connections.ts'
 import { HOLD_ROUTES } from './hold.ts'
 import { JOB_ROUTES } from './jobs.ts'
+import { SCHEDULE_ROUTES } from './schedules.ts'
 import { LOGIN_ROUTES } from './logins.ts'
 import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
 import { MEMORY_FACT_ROUTES } from './memory-facts.ts'
@@ -34,6 +35,7 @@ export const ROUTES: readonly Route[] = [
   ...MCP_SERVER_ROUTES,
   ...JOB_ROUTES,
   ...TRIGGER_ROUTES,
+  ...SCHEDULE_ROUTES,
   ...MEMORY_ROUTES,
   ...MEMORY_FACT_ROUTES,
   ...HOLD_ROUTES,

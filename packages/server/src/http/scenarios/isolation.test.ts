@@ -9,6 +9,7 @@ import type {
   MemoryFact,
   GrantList,
   MessageReceipt,
+  ScheduleRow,
   Settings,
   SettingsPatch,
   ThreadPage,
@@ -37,6 +38,7 @@ const UNKNOWN: Ids = {
   jobId: 'job_unknown',
   triggerId: 'trigger_unknown',
   sourceId: 'source_unknown',
+  scheduleId: 'schedule_unknown',
   itemId: 'item_unknown',
   factId: 'fact_unknown',
   app: 'nothing',
@@ -102,7 +104,7 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
   const { job } = await server.assistant.jobs.add({
     id: 'job_1',
     userId: 'ada',
-    kind: 'schedule',
+    kind: 'sync',
     key: 'job_1',
     title: 'A secret job',
     body: null,
@@ -112,6 +114,10 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
   const { source } = await triggers.sources.add('ada', { kind: 'generic', name: 'A secret source' })
   const occurrence = { externalId: '1', label: 'A secret trigger', payload: '{}' }
   const trigger = await triggers.receive('ada', source.id, occurrence)
+  const schedule = await ada.json<ScheduleRow>('POST', '/api/schedules', {
+    prompt: 'A secret prompt',
+    when: 'hourly',
+  })
   const { memory } = server.assistant.store
   const item = {
     id: 'item_1',
@@ -140,6 +146,7 @@ async function startWithAda(): Promise<{ server: TestServer; ada: Client; ids: I
     jobId: job.id,
     triggerId: trigger!.id,
     sourceId: source.id,
+    scheduleId: schedule.id,
     itemId: 'item_1',
     factId: fact.id,
     app: 'diary_of_ada',

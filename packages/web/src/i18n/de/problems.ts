@@ -33,6 +33,13 @@ export const problems: Translation<'problems', 'de'> = {
     'bad-name': 'Nur Buchstaben, Ziffern, Punkte, Bindestriche und Unterstriche, höchstens {{most}}.',
     taken: '„{{value}}“ gibt es schon.',
     'not-a-key': 'Das sieht nicht wie ein Schlüssel aus.',
+    'when-unclear':
+      'Das ist nicht klar. Schreib es auf Englisch, etwa „every weekday at 8“ oder „every 2 hours“, oder gib eine Cron-Zeile mit fünf Feldern ein.',
+    'when-no-time': 'Schreib dazu, um welche Uhrzeit, etwa „at 8:00“.',
+    'when-mixed': 'Die Uhrzeiten haben verschiedene Minuten. Leg für jede einen eigenen Zeitplan an.',
+    'when-often': 'Das ist zu oft. Häufiger als alle 15 Minuten geht es nicht.',
+    'when-never': 'Diese Zeit kommt nie.',
+    'bad-zone': 'Diese Zeitzone gibt es nicht. Gib einen Namen wie Europe/Berlin ein.',
     'not-a-variable': '„{{value}}“ ist kein Name einer Variable. Gib nur den Namen ein, ohne den Wert.',
   },
   checks: {

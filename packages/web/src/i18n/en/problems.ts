@@ -42,6 +42,13 @@ export const problems = {
     'bad-name': 'Use letters, digits, dots, hyphens and underscores only, at most {{most}}.',
     taken: '“{{value}}” exists already.',
     'not-a-key': 'This does not look like a key.',
+    'when-unclear':
+      'This is not clear. Say it in English, such as “every weekday at 8” or “every 2 hours”, or enter a cron line with five fields.',
+    'when-no-time': 'Say at what time, such as “at 8:00”.',
+    'when-mixed': 'The times have different minutes. Add a schedule for each.',
+    'when-often': 'This is too often. Every 15 minutes is the most.',
+    'when-never': 'This time never comes.',
+    'bad-zone': 'There is no such time zone. Enter a name such as Europe/Berlin.',
     'not-a-variable': '“{{value}}” is not the name of a variable. Enter the name alone, without its value.',
   },
   checks: {

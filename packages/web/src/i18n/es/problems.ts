@@ -33,6 +33,13 @@ export const problems: Translation<'problems', 'es'> = {
     'bad-name': 'Usa solo letras, cifras, puntos, guiones y guiones bajos, {{most}} como máximo.',
     taken: '«{{value}}» ya existe.',
     'not-a-key': 'Esto no parece una clave.',
+    'when-unclear':
+      'No está claro. Escríbelo en inglés, como «every weekday at 8» o «every 2 hours», o introduce una línea cron de cinco campos.',
+    'when-no-time': 'Indica a qué hora, como «at 8:00».',
+    'when-mixed': 'Las horas tienen minutos distintos. Añade una programación para cada una.',
+    'when-often': 'Es demasiado a menudo. Como máximo, cada 15 minutos.',
+    'when-never': 'Ese momento no llega nunca.',
+    'bad-zone': 'No existe esa zona horaria. Introduce un nombre como Europe/Berlin.',
     'not-a-variable': '«{{value}}» no es el nombre de una variable. Escribe solo el nombre, sin su valor.',
   },
   checks: {

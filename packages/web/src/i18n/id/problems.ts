@@ -32,6 +32,13 @@ export const problems: Translation<'problems', 'id'> = {
     'bad-name': 'Gunakan hanya huruf, angka, titik, tanda hubung, dan garis bawah, paling banyak {{most}}.',
     taken: '“{{value}}” sudah ada.',
     'not-a-key': 'Ini tidak tampak seperti kunci.',
+    'when-unclear':
+      'Ini tidak jelas. Tulis dalam bahasa Inggris, seperti “every weekday at 8” atau “every 2 hours”, atau masukkan baris cron dengan lima kolom.',
+    'when-no-time': 'Sebutkan jamnya, seperti “at 8:00”.',
+    'when-mixed': 'Menit pada jam-jam itu berbeda. Tambahkan satu jadwal untuk masing-masing.',
+    'when-often': 'Ini terlalu sering. Paling sering setiap 15 menit.',
+    'when-never': 'Waktu ini tidak akan pernah tiba.',
+    'bad-zone': 'Zona waktu ini tidak ada. Masukkan nama seperti Europe/Berlin.',
     'not-a-variable': '“{{value}}” bukan nama variabel. Masukkan namanya saja, tanpa nilainya.',
   },
   checks: {

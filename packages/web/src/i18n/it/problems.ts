@@ -32,6 +32,13 @@ export const problems: Translation<'problems', 'it'> = {
     'bad-name': 'Usa solo lettere, cifre, punti, trattini e trattini bassi, al massimo {{most}}.',
     taken: '«{{value}}» esiste già.',
     'not-a-key': 'Non sembra una chiave.',
+    'when-unclear':
+      'Non è chiaro. Scrivilo in inglese, come “every weekday at 8” o “every 2 hours”, oppure inserisci una riga cron di cinque campi.',
+    'when-no-time': 'Indica a che ora, come “at 8:00”.',
+    'when-mixed': 'Gli orari hanno minuti diversi. Aggiungi una pianificazione per ciascuno.',
+    'when-often': 'È troppo spesso. Al massimo ogni 15 minuti.',
+    'when-never': 'Questo momento non arriva mai.',
+    'bad-zone': 'Questo fuso orario non esiste. Inserisci un nome come Europe/Berlin.',
     'not-a-variable': '«{{value}}» non è il nome di una variabile. Inserisci solo il nome, senza il valore.',
   },
   checks: {

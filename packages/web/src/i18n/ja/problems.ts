@@ -34,6 +34,13 @@ export const problems: Translation<'problems', 'ja'> = {
     'bad-name': '文字、数字、ドット、ハイフン、アンダースコアだけを使い、{{most}} 文字以内にしてください。',
     taken: '「{{value}}」はすでにあります。',
     'not-a-key': 'キーの形ではないようです。',
+    'when-unclear':
+      'はっきりしません。「every weekday at 8」や「every 2 hours」のように英語で書くか、5 つの欄の cron 行を入力してください。',
+    'when-no-time': '「at 8:00」のように時刻を書いてください。',
+    'when-mixed': '時刻の分が異なります。それぞれにスケジュールを追加してください。',
+    'when-often': '頻度が高すぎます。15 分ごとまでです。',
+    'when-never': 'この時刻は来ません。',
+    'bad-zone': 'そのタイムゾーンはありません。Europe/Berlin のような名前を入力してください。',
     'not-a-variable': '「{{value}}」は変数の名前ではありません。値を付けず、名前だけを入力してください。',
   },
   checks: {

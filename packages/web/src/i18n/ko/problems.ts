@@ -32,6 +32,13 @@ export const problems: Translation<'problems', 'ko'> = {
     'bad-name': '글자, 숫자, 점, 하이픈, 밑줄만 쓸 수 있으며 최대 {{most}}자입니다.',
     taken: '“{{value}}”은(는) 이미 있습니다.',
     'not-a-key': '키처럼 보이지 않습니다.',
+    'when-unclear':
+      '분명하지 않습니다. “every weekday at 8”이나 “every 2 hours”처럼 영어로 쓰거나 필드가 다섯 개인 cron 줄을 입력하세요.',
+    'when-no-time': '“at 8:00”처럼 시각을 쓰세요.',
+    'when-mixed': '시각의 분이 서로 다릅니다. 각각 일정을 추가하세요.',
+    'when-often': '너무 잦습니다. 최대 15분마다 가능합니다.',
+    'when-never': '이 시각은 오지 않습니다.',
+    'bad-zone': '그런 시간대는 없습니다. Europe/Berlin 같은 이름을 입력하세요.',
     'not-a-variable': '“{{value}}”은(는) 변수 이름이 아닙니다. 값 없이 이름만 입력하세요.',
   },
   checks: {

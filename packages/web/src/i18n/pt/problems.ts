@@ -32,6 +32,13 @@ export const problems: Translation<'problems', 'pt'> = {
     'bad-name': 'Use apenas letras, números, pontos, hífens e sublinhados, no máximo {{most}}.',
     taken: '“{{value}}” já existe.',
     'not-a-key': 'Isso não parece uma chave.',
+    'when-unclear':
+      'Não está claro. Escreva em inglês, como “every weekday at 8” ou “every 2 hours”, ou informe uma linha cron com cinco campos.',
+    'when-no-time': 'Diga a que horas, como “at 8:00”.',
+    'when-mixed': 'Os horários têm minutos diferentes. Adicione um agendamento para cada um.',
+    'when-often': 'É frequente demais. No máximo a cada 15 minutos.',
+    'when-never': 'Esse momento nunca chega.',
+    'bad-zone': 'Esse fuso horário não existe. Informe um nome como Europe/Berlin.',
     'not-a-variable': '“{{value}}” não é o nome de uma variável. Digite só o nome, sem o valor.',
   },
   checks: {

@@ -31,6 +31,13 @@ export const problems: Translation<'problems', 'zh-CN'> = {
     'bad-name': '只能使用字母、数字、点、连字符和下划线，最多 {{most}} 个。',
     taken: '“{{value}}”已存在。',
     'not-a-key': '这看起来不像密钥。',
+    'when-unclear':
+      '意思不清楚。请用英语填写，例如“every weekday at 8”或“every 2 hours”，或输入五个字段的 cron 行。',
+    'when-no-time': '请写明几点，例如“at 8:00”。',
+    'when-mixed': '这些时间的分钟不同。请为每个时间添加一个计划。',
+    'when-often': '太频繁了。最多每 15 分钟一次。',
+    'when-never': '这个时间永远不会到来。',
+    'bad-zone': '没有这个时区。请输入类似 Europe/Berlin 的名称。',
     'not-a-variable': '“{{value}}”不是变量名。请只输入名称，不要带值。',
   },
   checks: {
