@@ -200,7 +200,7 @@ async function createTestAssistant(options: {
       })
     },
     get schedules() {
-      const { jobs, unattended } = this
+      const { unattended } = this
       return createSchedules({
         jobs,
         outcomeOf: (...asked) => unattended.outcomeOf(...asked),

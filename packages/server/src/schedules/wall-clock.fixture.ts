@@ -2,14 +2,14 @@
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-export interface Wall {
+interface Wall {
   readonly day: string
   readonly weekday: string
   /** Minutes since midnight. */
   readonly minute: number
 }
 
-export function createWallClock(timeZone: string): (at: number) => Wall {
+function createWallClock(timeZone: string): (at: number) => Wall {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     weekday: 'short',

@@ -31,7 +31,6 @@ import { openNamedSecrets } from '../settings/named-secrets.ts'
 import { createSettingsStore } from '../settings/settings-store.ts'
 import type { TurnObservation } from '../observe/observe-turns.ts'
 import { observeTurns } from '../observe/observe-turns.ts'
-import { openMemorySync } from '../sync/memory-sync.ts'
 import { openUnattended } from './open-unattended.ts'
 import { createAllowances } from './allowances.ts'
 import type { AssistantOptions } from './assistant-options.ts'
@@ -163,8 +162,16 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const record = createRecordAudit(store.audit, now)
   const personal = openLimits(setup, file, store)
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
-  const sync = openMemorySync({ store, integrations, jobs, clock, onProblem })
-  const alone = await openUnattended({ ...setup, ...personal, store, nodes, jobs, settings, record })
+  const alone = await openUnattended({
+    ...setup,
+    ...personal,
+    store,
+    integrations,
+    nodes,
+    jobs,
+    settings,
+    record,
+  })
   const users = openUsers(setup, {
     store,
     integrations,
@@ -197,7 +204,6 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     disk,
     integrations,
     jobs,
-    sync,
     ...observation.shown,
     threadsOf: (userId) => nodes.threadsOf(userId),
     actionsOf: (userId) => nodes.actionsOf(userId),

@@ -1,3 +1,4 @@
+import type { Integrations } from '@capstan/harness/integrations'
 import type { Allowance, Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
 import type { Nodes } from '../cluster/nodes.ts'
@@ -6,6 +7,8 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { openSchedules } from '../schedules/open-schedules.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import type { MemorySync } from '../sync/memory-sync.ts'
+import { openMemorySync } from '../sync/memory-sync.ts'
 import { judgeModelsOf } from '../triggers/judge-models.ts'
 import type { Triggers } from '../triggers/triggers.ts'
 import { openTriggers } from '../triggers/triggers.ts'
@@ -13,10 +16,11 @@ import type { Unattended } from '../unattended/unattended.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import type { RecordAudit } from './record-audit.ts'
 
-/** What starts turns while nobody looks. */
+/** What is done while nobody looks. */
 export async function openUnattended(parts: {
   readonly documents: InstallationDocuments
   readonly store: Store
+  readonly integrations: Integrations
   readonly nodes: Nodes
   readonly jobs: Jobs
   readonly settings: SettingsStore
@@ -27,6 +31,7 @@ export async function openUnattended(parts: {
 }): Promise<{
   readonly unattended: Unattended
   readonly triggers: Triggers
+  readonly sync: MemorySync
   readonly schedules: Schedules
 }> {
   const { documents, store, nodes, settings, jobs, clock } = parts
@@ -41,5 +46,5 @@ export async function openUnattended(parts: {
     note: (userId) => nodes.publish({ userId, type: 'jobs-change' }),
   })
   const schedules = openSchedules(jobs, unattended, () => clock.now())
-  return { unattended, triggers, schedules }
+  return { unattended, triggers, sync: openMemorySync(parts), schedules }
 }

@@ -114,8 +114,6 @@ function hasStrayBrackets(written: string, values: readonly Span[], from: number
     around += written.slice(at, value.from)
     at = value.to
   }
-  around = (around + written.slice(at)).replaceAll(NOT_TEXT, (found) =>
-    isOpenComment(found) ? found : '',
-  )
+  around = (around + written.slice(at)).replaceAll(NOT_TEXT, (found) => (isOpenComment(found) ? found : ''))
   return /[\]}]/.test(around) && /[^\s\]}]/.test(around)
 }
