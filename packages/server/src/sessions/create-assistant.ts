@@ -162,16 +162,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const record = createRecordAudit(store.audit, now)
   const personal = openLimits(setup, file, store)
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
-  const alone = await openUnattended({
-    ...setup,
-    ...personal,
-    store,
-    integrations,
-    nodes,
-    jobs,
-    settings,
-    record,
-  })
+  const alone = await openUnattended({ ...setup, ...personal, ...apps, store, nodes, jobs, settings, record })
   const users = openUsers(setup, {
     store,
     integrations,

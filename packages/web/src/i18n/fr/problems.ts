@@ -36,8 +36,8 @@ export const problems: Translation<'problems', 'fr'> = {
     taken: '« {{value}} » existe déjà.',
     'not-a-key': 'Cela ne ressemble pas à une clé.',
     'when-unclear':
-      'Ce n’est pas clair. Écrivez-le en anglais, comme « every weekday at 8 » ou « every 2 hours », ou saisissez une ligne cron à cinq champs.',
-    'when-no-time': 'Indiquez l’heure, comme « at 8:00 ».',
+      'Ce n’est pas clair. Écrivez-le en anglais, comme « every weekday at 8 » ou « every 2 hours », ou saisissez une ligne cron à cinq champs.',
+    'when-no-time': 'Indiquez l’heure, comme « at 8:00 ».',
     'when-mixed': 'Les heures ont des minutes différentes. Ajoutez une planification pour chacune.',
     'when-often': 'C’est trop fréquent. Toutes les 15 minutes au maximum.',
     'when-never': 'Ce moment n’arrive jamais.',
