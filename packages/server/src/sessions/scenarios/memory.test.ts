@@ -2,7 +2,7 @@ import type { MemoryItem } from '@capstan/harness/stores'
 import { calls, says, ScriptedModel } from '@capstan/harness/testing'
 import type { Step } from '@capstan/harness/testing'
 import { openEmbeddedStore } from '@capstan/stores'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFolder, openWorld } from '../assistant.fixture.ts'
 
 const PAGE: MemoryItem = {
@@ -96,5 +96,32 @@ describe('memory in the assistant', () => {
     // What a provider is sent of a tool.
     const sent = model.request(0).tools.map(({ name, description, input }) => ({ name, description, input }))
     expect(JSON.stringify(sent).length).toBeLessThan(8 * 1024)
+  })
+
+  it('is asked once for the first turn, for facts and beside the read of the thread, and never for the next', async () => {
+    const { assistant, model, session } = await openThread([PAGE], [says('One.'), says('Two.')])
+    const { memory, ledger } = assistant.store
+    const asked: string[] = []
+    const threadIsRead = Promise.withResolvers<void>()
+    for (const name of ['get', 'list', 'sources', 'search'] as const) {
+      const spy: { mock: { calls: unknown[] } } = vi.spyOn(memory, name)
+      onTestFinished(() => expect(spy.mock.calls).toEqual([]))
+    }
+    const { list } = memory.facts
+    vi.spyOn(memory.facts, 'list').mockImplementation(async (...query) => {
+      asked.push('facts')
+      await threadIsRead.promise
+      return list(...query)
+    })
+    const { read } = ledger
+    vi.spyOn(ledger, 'read').mockImplementation(async (threadId) => {
+      asked.push('thread')
+      threadIsRead.resolve()
+      return read.call(ledger, threadId)
+    })
+    await session.send('First')
+    await session.send('Second')
+    expect(model.requests).toBe(2)
+    expect(asked.toSorted()).toEqual(['facts', 'thread'])
   })
 })
