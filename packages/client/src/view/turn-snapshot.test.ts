@@ -3,7 +3,7 @@ import { calls, callsMany, fails, says, ScriptedModel, stubTool } from '@capstan
 import type { Step } from '@capstan/harness/testing'
 import type { RunId, SnapshotStep, TurnSnapshot } from '@capstan/protocol'
 import { NO_USAGE } from '@capstan/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { StartedServer } from '../client.fixture.ts'
 import { connect, createFolder, start } from '../client.fixture.ts'
 import type { Client } from '../create-client.ts'
@@ -80,7 +80,7 @@ interface World {
   readonly threadId: string
   send(text: string): Promise<RunId>
   /** The turn as folded, once it has come to where it `isSo`. */
-  fold(runId: RunId, isSo?: (turn: Turn) => boolean): Promise<Turn>
+  readonly fold: (runId: RunId, isSo?: (turn: Turn) => boolean) => Promise<Turn>
 }
 
 async function open(
@@ -120,11 +120,13 @@ async function open(
   }
 }
 
-async function expectSame({ client }: World, turn: Turn): Promise<TurnSnapshot> {
-  const { snapshot } = await client.api.run(turn.runId)
-  expect(snapshot).toEqual(shownBy(turn))
-  return snapshot!
-}
+/** The last event of a turn that waits may be stored between the two reads. */
+const expectSame = ({ client, fold }: World, { runId }: Turn): Promise<TurnSnapshot> =>
+  vi.waitFor(async () => {
+    const { snapshot } = await client.api.run(runId)
+    expect(snapshot).toEqual(shownBy(await fold(runId, () => true)))
+    return snapshot!
+  })
 
 const isWaiting = (turn: Turn): boolean => statusOf(turn) === 'waiting' && turn.waitsFor.length > 0
 const isHanging = (turn: Turn): boolean =>
