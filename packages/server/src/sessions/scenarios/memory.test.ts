@@ -107,17 +107,17 @@ describe('memory in the assistant', () => {
       const spy: { mock: { calls: unknown[] } } = vi.spyOn(memory, name)
       onTestFinished(() => expect(spy.mock.calls).toEqual([]))
     }
-    const { list } = memory.facts
+    const list = memory.facts.list.bind(memory.facts)
     vi.spyOn(memory.facts, 'list').mockImplementation(async (...query) => {
       asked.push('facts')
       await threadIsRead.promise
       return list(...query)
     })
-    const { read } = ledger
+    const read = ledger.read.bind(ledger)
     vi.spyOn(ledger, 'read').mockImplementation(async (threadId) => {
       asked.push('thread')
       threadIsRead.resolve()
-      return read.call(ledger, threadId)
+      return read(threadId)
     })
     await session.send('First')
     await session.send('Second')
