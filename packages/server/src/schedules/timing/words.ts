@@ -33,10 +33,10 @@ export function openWords(text: string): {
     .normalize('NFKC')
     .replaceAll(/\b([ap])\.\s?m\b\.?/g, '$1m')
     .replaceAll(/[’`]/g, "'")
-    .replaceAll(/\s*[,;]\s*/g, ' and ')
+    .replaceAll(/[,;]/g, ' and ')
+    .replaceAll(/\s+/g, ' ')
     .replaceAll(/\band and\b/g, 'and')
     .replaceAll(/[a-z]+/g, (word) => (Object.hasOwn(NUMBERS, word) ? NUMBERS[word]! : word))
-    .replaceAll(/\s+/g, ' ')
     .replace(/[.!]$/, '')
     .trim()
   return {
