@@ -22,6 +22,7 @@ export function watchMemory(memory: UserMemory, { userId, check, onNewItems }: W
   }
   return {
     facts: memory.facts,
+    vectors: memory.vectors,
     async put(user, items) {
       await announceNew(items)
       await check()

@@ -11,7 +11,7 @@ export function createItemIndex(
   index: Pick<MemoryIndex, 'count' | 'find'>,
   userId: string,
   rowOf: (no: number) => MemoryColumns | undefined,
-): ItemIndex {
+): Omit<ItemIndex, 'nearest'> {
   return {
     count: (terms) =>
       access.read(() => {
