@@ -28,8 +28,8 @@ export type { ItemIndex } from '../ports/item-search/search-items.ts'
 export { EVERY_ITEM, toTermKey } from '../ports/item-search/term-key.ts'
 export { createNearestFinder } from '../ports/item-vectors/find-nearest.ts'
 export type { NearestFinder } from '../ports/item-vectors/find-nearest.ts'
-export { hasSameText } from '../ports/item-vectors/passages.ts'
-export { toSignBytes, toVectorBytes } from '../ports/item-vectors/vector-bytes.ts'
+export { hasSameText, toPassages } from '../ports/item-vectors/passages.ts'
+export { toSignBytes, toUnit, toVectorBytes } from '../ports/item-vectors/vector-bytes.ts'
 export type {
   ClaimQuery,
   ClaimedJob,
@@ -84,6 +84,7 @@ export { searchableText } from '../ports/rows/searchable-text.ts'
 export { toThreadTitle } from '../ports/rows/thread-title.ts'
 export type {
   ApprovalStore,
+  OtherUsage,
   RunCursor,
   RunQuery,
   RunStore,

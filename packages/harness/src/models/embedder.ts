@@ -40,7 +40,10 @@ const CHARS_PER_TOKEN = 4
 export function fromAiSdkEmbedding(model: AiSdkEmbeddingModel, options: EmbedderOptions = {}): Embedder {
   const version: string = model.specificationVersion
   if (version !== 'v3' && version !== 'v4')
-    throw new ConfigurationError('embedder', `needs AI SDK specification v3 or v4, and this one has ${version}`)
+    throw new ConfigurationError(
+      'embedder',
+      `needs AI SDK specification v3 or v4, and this one has ${version}`,
+    )
   const provider = model.provider.split('.')[0] ?? model.provider
   return lazyEmbedder(() => model, { ...options, id: options.id ?? `${provider}/${model.modelId}` })
 }

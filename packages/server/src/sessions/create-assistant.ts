@@ -21,6 +21,8 @@ import type { OpenJobs } from '../jobs/open-jobs.ts'
 import { createLocalLimiters } from '../http/limits/limiters.ts'
 import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
 import { announceMemory } from '../memory/announce-memory.ts'
+import { openMemoryVectors, searchByMeaning } from '../memory/vectors/memory-vectors.ts'
+import type { MemoryVectors } from '../memory/vectors/memory-vectors.ts'
 import { secretsOf } from '../settings/environment-secrets.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -123,7 +125,12 @@ const createDefaultSandbox = ({ folder, database }: AssistantOptions): Sandbox =
 async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): Promise<Assistant> {
   const { clock, onProblem, observation, documents } = setup
   const noteMemory = gatherNotices(clock, (userId) => nodes.publish({ userId, type: 'memory-change' }))
-  const store = { ...opened, memory: announceMemory(opened.memory, noteMemory) }
+  const announced = announceMemory(opened.memory, (userId) => {
+    noteMemory(userId)
+    vectors.note(userId)
+  })
+  const memory = searchByMeaning(announced, (userId, words) => vectors.toQueryVector(userId, words))
+  const store = { ...opened, memory }
   const now = (): number => clock.now()
   checkOwnParts(setup, store)
   const file = openSettingsFile(documents.plain, now)
@@ -162,6 +169,16 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const record = createRecordAudit(store.audit, now)
   const personal = openLimits(setup, file, store)
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
+  const vectors: MemoryVectors = openMemoryVectors({
+    vectors: memory.vectors,
+    runs: store.runs,
+    embedderOf: (userId) => settings.embedder(userId).embedder,
+    ...personal,
+    jobs,
+    clock,
+    updates,
+    onProblem,
+  })
   const alone = await openUnattended({ ...setup, ...personal, ...apps, store, nodes, jobs, settings, record })
   const users = openUsers(setup, {
     store,
@@ -188,6 +205,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   users.threadsOf(OWNER)
   await nodes.start({ resumes: setup.resumes !== false })
   if (setup.resumes !== false && setup.node?.role !== 'web') runner.start()
+  vectors.begin(OWNER)
 
   const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
@@ -288,7 +306,7 @@ const addState = (settings: Settings, held: Hold | undefined, isDiskFull: boolea
 })
 
 async function openSettings(setup: Setup, keys: Documents, file: SettingsFile): Promise<SettingsStore> {
-  const { folder, env, presets, mode, model, modelName, demoPace = CALM, onProblem } = setup
+  const { folder, env, presets, mode, model, modelName, embedder, demoPace = CALM, onProblem } = setup
   const settings = await createSettingsStore({
     folder,
     file,
@@ -300,6 +318,7 @@ async function openSettings(setup: Setup, keys: Documents, file: SettingsFile): 
     ...(mode === undefined ? undefined : { defaultMode: mode }),
     ...(modelName === undefined ? undefined : { model: modelName }),
     ...(model ? { client: model } : undefined),
+    ...(embedder && { embedder }),
     demo: createDemoModel(demoPace),
     findLocal: () => findLocalModel(env),
     onProblem,

@@ -6,6 +6,7 @@ import type { Documents } from '../documents/documents.ts'
 
 const UserSettings = z.object({
   model: z.string().max(300).default(''),
+  embeddingModel: z.string().max(300).default(''),
   safetyMode: z.enum(['read-only', 'supervised', 'full']).default('supervised'),
   roots: z.array(z.string().max(4096)).max(20).default([]),
   /** Of the owner: folders among `roots` that members may use. */

@@ -1,8 +1,11 @@
 import type { ModelClient, SafetyMode } from '@capstan/harness'
+import type { Embedder } from '@capstan/harness/models'
 import { ConfigurationError } from '@capstan/harness'
 import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
 import type { Documents } from '../documents/documents.ts'
 import { checkPatch } from './check-patch.ts'
+import type { EmbedderChoice } from './choose-embedder.ts'
+import { chooseEmbedder, makeEmbedder } from './choose-embedder.ts'
 import type { Environment, ModelChoice, ModelKeys } from './choose-model.ts'
 import { bindKey } from './key-origin.ts'
 import { chooseModel, isDemoName, KEY_VARIABLES, makeModel } from './choose-model.ts'
@@ -28,6 +31,8 @@ export interface SettingsStoreOptions {
   readonly model?: string
   /** This model, whatever the settings say. */
   readonly client?: ModelClient
+  /** This embedding model, whatever the settings say. */
+  readonly embedder?: Embedder
   readonly demo: ModelClient
   /** Finds a model on this machine; called once. */
   readonly findLocal: () => Promise<string | undefined>
@@ -41,6 +46,8 @@ export interface SettingsStore {
   of(userId: string): UserSettings
   /** The same object until a change selects another model. */
   model(userId: string): ModelChoice
+  /** What makes vectors for memory. The same object until a change selects another one. */
+  embedder(userId: string): EmbedderChoice
   /** Throws a `ConfigurationError` for an unknown name or a missing key. */
   makeModel(userId: string, name: string): ModelClient
   readonly composioKey: string | undefined
@@ -57,6 +64,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
   const keysOf = (userId: string): ModelKeys => bindKey(secrets.keysOf(userId), stored(userId).model)
   let named = options.model
   const choices = new Map<string, ModelChoice>()
+  const embedders = new Map<string, EmbedderChoice>()
   const isSettled = options.client ?? named ?? env['CAPSTAN_MODEL']
   const local = isSettled ? undefined : await options.findLocal()
 
@@ -93,11 +101,29 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     return choice
   }
 
+  function embedder(userId: string): EmbedderChoice {
+    const { embedder: given } = options
+    if (given) return { embedder: given, from: 'environment' }
+    const known = embedders.get(userId)
+    if (known) return known
+    const choice = chooseEmbedder({ setting: of(userId).embeddingModel, keys: keysOf(userId), env })
+    if (choice.problem !== undefined) onProblem(new Error(choice.problem))
+    embedders.set(userId, choice)
+    return choice
+  }
+
+  const forgetChoices = (): void => {
+    choices.clear()
+    embedders.clear()
+  }
+
   function read(userId: string): Settings {
     const { client, isDemo, from } = model(userId)
     const { images, files } = client.abilities
+    const { embedder: made, from: source } = embedder(userId)
     return {
       ...of(userId),
+      ...(made && { embeddingInUse: { name: made.id, from: source } }),
       modelInUse: { name: client.id, isDemo, from, reads: { images, files } },
       modelKeys: toKeyStates(keysOf(userId), env),
       composio: { isSet: secrets.composioKey !== undefined },
@@ -111,12 +137,14 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
   others.add(({ isModelNamed, isKeyChanged }) => {
     if (isModelNamed) named = undefined
     if (isModelNamed || isKeyChanged) choices.clear()
+    embedders.clear()
   })
 
   return {
     read,
     of,
     model,
+    embedder,
     onOthersChange: (listener) => others.add(listener),
     makeModel: (userId, name) => (isDemoName(name) ? demo : makeModel(name, keysOf(userId), env)),
     get composioKey() {
@@ -129,7 +157,10 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       const toNextKeys = (keys: ModelKeys): ModelKeys =>
         bindKey(withNewKeys(bindKey(keys, stored(userId).model), modelKeys), next.model)
       const nextKeys = toNextKeys(secrets.keysOf(userId))
-      if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
+      if (plain.model && !isDemoName(plain.model))
+        checkModel('model', () => makeModel(plain.model!, nextKeys, env))
+      if (plain.embeddingModel)
+        checkModel('embeddingModel', () => makeEmbedder(plain.embeddingModel!, nextKeys, env))
       // Keys first: settings are never stored without the key they need.
       if (modelKeys || isNewlyBound(secrets.keysOf(userId), nextKeys))
         await secrets.changeKeys(userId, toNextKeys)
@@ -139,7 +170,8 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
         users: { ...document.users, [userId]: withPatch(storedIn(document, userId), plain) },
       }))
       if (plain.model !== undefined) named = undefined
-      if (plain.model !== undefined || modelKeys) choices.clear() // the named model was used by every user
+      if (plain.model !== undefined || modelKeys) forgetChoices() // the named model was used by every user
+      else if (plain.embeddingModel !== undefined) embedders.clear()
       return read(userId)
     },
   }
@@ -202,12 +234,12 @@ function withNewKeys(before: ModelKeys, given: ModelKeys | undefined): ModelKeys
   return Object.fromEntries(Object.entries(all).filter(([, key]) => key !== ''))
 }
 
-/** Reports every problem under the field `model`, which the user has set. */
-function checkModel(name: string, keys: ModelKeys, env: Environment): void {
+/** Reports every problem under the field that the user has set. */
+function checkModel(field: 'model' | 'embeddingModel', make: () => unknown): void {
   try {
-    makeModel(name, keys, env)
+    make()
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    throw new ConfigurationError('model', error.message.replace(/^model: /, '').replace(': is', ' is'))
+    throw new ConfigurationError(field, error.message.replace(/^\w*[mM]odel: /, '').replace(': is', ' is'))
   }
 }

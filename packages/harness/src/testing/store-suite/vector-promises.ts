@@ -123,9 +123,7 @@ export function testVectors(open: () => Promise<Store>, reopen?: (store: Store) 
       await memory.put('ana', [changed])
       expect(idsOf(await memory.vectors.nearest('ana', query(3), 5))).not.toContain('item_3')
       // Its vectors were made of the old text.
-      expect(
-        await memory.vectors.put('ana', MODEL, [{ item: ITEMS[3]!, vectors: [vectorOf(3)] }]),
-      ).toBe(0)
+      expect(await memory.vectors.put('ana', MODEL, [{ item: ITEMS[3]!, vectors: [vectorOf(3)] }])).toBe(0)
       expect(await memory.vectors.missing('ana', MODEL, 5)).toEqual([changed])
     })
 

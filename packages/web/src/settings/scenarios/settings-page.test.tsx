@@ -59,6 +59,7 @@ function open(answers: Partial<ApiClient> = {}): {
     language: '',
     theme: 'system',
     queueMode: 'one-by-one',
+    embeddingModel: '',
     reduceMotion: false,
     composio: { isSet: false },
     dataFolder: '/data/capstan',
