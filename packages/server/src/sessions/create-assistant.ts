@@ -21,7 +21,7 @@ import type { OpenJobs } from '../jobs/open-jobs.ts'
 import { createLocalLimiters } from '../http/limits/limiters.ts'
 import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
 import { announceMemory } from '../memory/announce-memory.ts'
-import { openMemoryVectors, searchByMeaning } from '../memory/vectors/memory-vectors.ts'
+import { withVectors } from '../memory/vectors/memory-vectors.ts'
 import type { MemoryVectors } from '../memory/vectors/memory-vectors.ts'
 import { secretsOf } from '../settings/environment-secrets.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
@@ -124,13 +124,7 @@ const createDefaultSandbox = ({ folder, database }: AssistantOptions): Sandbox =
 
 async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): Promise<Assistant> {
   const { clock, onProblem, observation, documents } = setup
-  const noteMemory = gatherNotices(clock, (userId) => nodes.publish({ userId, type: 'memory-change' }))
-  const announced = announceMemory(opened.memory, (userId) => {
-    noteMemory(userId)
-    vectors.note(userId)
-  })
-  const memory = searchByMeaning(announced, (userId, words) => vectors.toQueryVector(userId, words))
-  const store = { ...opened, memory }
+  const store = watchMemory(opened, clock, () => ({ nodes, ...alone }))
   const now = (): number => clock.now()
   checkOwnParts(setup, store)
   const file = openSettingsFile(documents.plain, now)
@@ -149,7 +143,6 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   })
   const { integrations } = apps
   observation.shown.metrics.countReads(integrations)
-  const agents = await readTeam(setup, store)
   const updates = createUpdateListeners(onProblem)
   const holds = openHolds(documents.plain)
   const isHeld = (userId: string): boolean => holds.of(userId) !== undefined
@@ -169,17 +162,8 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const record = createRecordAudit(store.audit, now)
   const personal = openLimits(setup, file, store)
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
-  const vectors: MemoryVectors = openMemoryVectors({
-    vectors: memory.vectors,
-    runs: store.runs,
-    embedderOf: (userId) => settings.embedder(userId).embedder,
-    ...personal,
-    jobs,
-    clock,
-    updates,
-    onProblem,
-  })
-  const alone = await openUnattended({ ...setup, ...personal, ...apps, store, nodes, jobs, settings, record })
+  const running = { nodes, jobs, settings, record, updates }
+  const alone = await openUnattended(OWNER, { ...setup, ...personal, ...apps, store, ...running })
   const users = openUsers(setup, {
     store,
     integrations,
@@ -188,7 +172,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     nodes,
     settings,
     changes,
-    agents,
+    agents: await readTeam(setup, store),
     namedSecrets,
     secrets,
     schedules: alone.schedules,
@@ -205,7 +189,6 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   users.threadsOf(OWNER)
   await nodes.start({ resumes: setup.resumes !== false })
   if (setup.resumes !== false && setup.node?.role !== 'web') runner.start()
-  vectors.begin(OWNER)
 
   const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
@@ -237,6 +220,16 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     reset: (userId) => resetUser(userId, { ...alone, store, integrations, threads: nodes.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stopParts(toStop, stopOptions?.graceMs)),
   }
+}
+
+/** A store whose memory tells of changes, and is also searched by vectors. */
+function watchMemory(
+  opened: Store,
+  clock: Clock,
+  parts: () => { readonly nodes: Nodes; readonly vectors: MemoryVectors },
+): Store {
+  const note = gatherNotices(clock, (userId) => parts().nodes.publish({ userId, type: 'memory-change' }))
+  return { ...opened, memory: withVectors(announceMemory(opened.memory, note), () => parts().vectors) }
 }
 
 interface StoppedParts {

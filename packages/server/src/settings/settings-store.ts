@@ -5,7 +5,7 @@ import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
 import type { Documents } from '../documents/documents.ts'
 import { checkPatch } from './check-patch.ts'
 import type { EmbedderChoice } from './choose-embedder.ts'
-import { chooseEmbedder, makeEmbedder } from './choose-embedder.ts'
+import { createEmbedders, makeEmbedder, toEmbeddingInUse } from './choose-embedder.ts'
 import type { Environment, ModelChoice, ModelKeys } from './choose-model.ts'
 import { bindKey } from './key-origin.ts'
 import { chooseModel, isDemoName, KEY_VARIABLES, makeModel } from './choose-model.ts'
@@ -64,14 +64,14 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
   const keysOf = (userId: string): ModelKeys => bindKey(secrets.keysOf(userId), stored(userId).model)
   let named = options.model
   const choices = new Map<string, ModelChoice>()
-  const embedders = new Map<string, EmbedderChoice>()
+  const embedders = createEmbedders(
+    (userId) => ({ setting: of(userId).embeddingModel, keys: keysOf(userId), env, onProblem }),
+    options.embedder,
+  )
   const isSettled = options.client ?? named ?? env['CAPSTAN_MODEL']
   const local = isSettled ? undefined : await options.findLocal()
 
-  const defaults: UserSettings = {
-    ...DEFAULT_SETTINGS,
-    ...(options.defaultMode === undefined ? undefined : { safetyMode: options.defaultMode }),
-  }
+  const defaults = toDefaults(options.defaultMode)
   const storedIn = ({ users }: SettingsFile['document'], userId: string): UserSettings =>
     (Object.hasOwn(users, userId) ? users[userId] : undefined) ?? defaults
   const stored = (userId: string): UserSettings => storedIn(file.document, userId)
@@ -101,29 +101,12 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     return choice
   }
 
-  function embedder(userId: string): EmbedderChoice {
-    const { embedder: given } = options
-    if (given) return { embedder: given, from: 'environment' }
-    const known = embedders.get(userId)
-    if (known) return known
-    const choice = chooseEmbedder({ setting: of(userId).embeddingModel, keys: keysOf(userId), env })
-    if (choice.problem !== undefined) onProblem(new Error(choice.problem))
-    embedders.set(userId, choice)
-    return choice
-  }
-
-  const forgetChoices = (): void => {
-    choices.clear()
-    embedders.clear()
-  }
-
   function read(userId: string): Settings {
     const { client, isDemo, from } = model(userId)
     const { images, files } = client.abilities
-    const { embedder: made, from: source } = embedder(userId)
     return {
       ...of(userId),
-      ...(made && { embeddingInUse: { name: made.id, from: source } }),
+      ...toEmbeddingInUse(embedders.of(userId)),
       modelInUse: { name: client.id, isDemo, from, reads: { images, files } },
       modelKeys: toKeyStates(keysOf(userId), env),
       composio: { isSet: secrets.composioKey !== undefined },
@@ -137,14 +120,14 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
   others.add(({ isModelNamed, isKeyChanged }) => {
     if (isModelNamed) named = undefined
     if (isModelNamed || isKeyChanged) choices.clear()
-    embedders.clear()
+    embedders.forget()
   })
 
   return {
     read,
     of,
     model,
-    embedder,
+    embedder: (userId) => embedders.of(userId),
     onOthersChange: (listener) => others.add(listener),
     makeModel: (userId, name) => (isDemoName(name) ? demo : makeModel(name, keysOf(userId), env)),
     get composioKey() {
@@ -157,10 +140,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       const toNextKeys = (keys: ModelKeys): ModelKeys =>
         bindKey(withNewKeys(bindKey(keys, stored(userId).model), modelKeys), next.model)
       const nextKeys = toNextKeys(secrets.keysOf(userId))
-      if (plain.model && !isDemoName(plain.model))
-        checkModel('model', () => makeModel(plain.model!, nextKeys, env))
-      if (plain.embeddingModel)
-        checkModel('embeddingModel', () => makeEmbedder(plain.embeddingModel!, nextKeys, env))
+      checkModels(plain, nextKeys, env)
       // Keys first: settings are never stored without the key they need.
       if (modelKeys || isNewlyBound(secrets.keysOf(userId), nextKeys))
         await secrets.changeKeys(userId, toNextKeys)
@@ -170,8 +150,8 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
         users: { ...document.users, [userId]: withPatch(storedIn(document, userId), plain) },
       }))
       if (plain.model !== undefined) named = undefined
-      if (plain.model !== undefined || modelKeys) forgetChoices() // the named model was used by every user
-      else if (plain.embeddingModel !== undefined) embedders.clear()
+      if (plain.model !== undefined || modelKeys) choices.clear() // the named model was used by every user
+      embedders.forget()
       return read(userId)
     },
   }
@@ -232,6 +212,20 @@ function withNewKeys(before: ModelKeys, given: ModelKeys | undefined): ModelKeys
   const isBound = compatibleOrigin !== undefined && given?.compatible === undefined
   const all = { ...keys, ...(isBound ? { compatibleOrigin } : undefined), ...given }
   return Object.fromEntries(Object.entries(all).filter(([, key]) => key !== ''))
+}
+
+const toDefaults = (safetyMode: SafetyMode | undefined): UserSettings => ({
+  ...DEFAULT_SETTINGS,
+  ...(safetyMode && { safetyMode }),
+})
+
+function checkModels(
+  { model, embeddingModel }: Pick<SettingsPatch, 'model' | 'embeddingModel'>,
+  keys: ModelKeys,
+  env: Environment,
+): void {
+  if (model && !isDemoName(model)) checkModel('model', () => makeModel(model, keys, env))
+  if (embeddingModel) checkModel('embeddingModel', () => makeEmbedder(embeddingModel, keys, env))
 }
 
 /** Reports every problem under the field that the user has set. */

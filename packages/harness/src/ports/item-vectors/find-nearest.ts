@@ -4,7 +4,7 @@ import { SignIndex } from './sign-index.ts'
 import { dot, fromVectorBytes, toSigns } from './vector-bytes.ts'
 
 /** What a store answers about the vectors of one user that have the model and the dimensions of a query. */
-export interface VectorRows {
+interface VectorRows {
   /** Those after this number, in order. */
   signs(afterNo: number): MaybePromise<readonly { readonly no: number; readonly signs: Uint8Array }[]>
   /** Those with the numbers. What was deleted is left out. */

@@ -1,4 +1,4 @@
-import type { EmbeddingModelV4 } from '@ai-sdk/provider'
+import type { AiSdkEmbeddingModel } from '@capstan/harness/models'
 
 /** Words that mean nearly the same, one line for each direction. */
 const MEANINGS = [
@@ -17,7 +17,7 @@ export function createFakeEmbedder(modelId = 'fake', dimensions = DIMENSIONS) {
     /** Called before each answer. */
     before: undefined as ((values: readonly string[], signal?: AbortSignal) => unknown) | undefined,
   }
-  const model: EmbeddingModelV4 = {
+  const model: AiSdkEmbeddingModel = {
     specificationVersion: 'v4',
     provider: 'test.embedding',
     modelId,
@@ -48,4 +48,4 @@ function toVector(text: string, dimensions: number): number[] {
 }
 
 const hashOf = (word: string): number =>
-  [...word].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7)
+  Array.from(word).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7)

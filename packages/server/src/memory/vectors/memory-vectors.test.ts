@@ -25,8 +25,7 @@ const FILLER = Array.from({ length: 30 }, (_none, n) =>
 )
 const ITEMS = [item('boiler', 'The boiler and the radiator were repaired.'), ...FILLER]
 
-const jobOf = async ({ assistant }: World): Promise<JobRow | undefined> =>
-  assistant.jobs.get(USER, 'vectors')
+const jobOf = async ({ assistant }: World): Promise<JobRow | undefined> => assistant.jobs.get(USER, 'vectors')
 
 const countOf = ({ assistant }: World, model = 'test/fake') =>
   assistant.store.memory.vectors.count(USER, model)
@@ -196,7 +195,9 @@ it('a query whose vector does not come in time is answered by words, and the nex
   const before = fake.asked.length
   expect((await memory.search(USER, { words: 'pots and ropes' })).length).toBeGreaterThan(0)
   expect(fake.asked).toHaveLength(before)
-  expect(world.problems).toEqual([expect.objectContaining({ message: expect.stringContaining('words alone') })])
+  expect(world.problems).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('words alone') }),
+  ])
 })
 
 it('a model is set by its name, checked at once, and its change is in the audit log', async () => {

@@ -1,7 +1,8 @@
 import type { Clock } from '@capstan/harness/seams'
-import type { UserMemory } from '@capstan/harness/stores'
+import type { Store, UserMemory } from '@capstan/harness/stores'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { gatherNotices } from '../../sessions/gather-notices.ts'
+import type { SettingsStore } from '../../settings/settings-store.ts'
 import type { UpdateListeners } from '../../sessions/update-listeners.ts'
 import { createQueryVectors } from './query-vectors.ts'
 import type { ToQueryVector } from './query-vectors.ts'
@@ -13,23 +14,27 @@ import { VECTOR_KIND, readMemo } from './vector-memo.ts'
 export interface MemoryVectors {
   /** The memory of the user has changed. */
   note(userId: string): void
-  /** Embeds what came in while no server ran. */
-  begin(userId: string): void
   readonly toQueryVector: ToQueryVector
 }
 
-interface MemoryVectorsOptions extends VectorParts {
+interface MemoryVectorsOptions extends Pick<VectorParts, 'allowanceOf'> {
+  readonly store: Pick<Store, 'memory' | 'runs'>
+  readonly settings: Pick<SettingsStore, 'embedder'>
   readonly jobs: Jobs
   readonly clock: Clock
   readonly updates: Pick<UpdateListeners, 'subscribe'>
   readonly onProblem: (problem: unknown) => void
 }
 
-export function openMemoryVectors(options: MemoryVectorsOptions): MemoryVectors {
-  const { vectors, embedderOf, jobs, clock, updates, onProblem } = options
+/** Begins with what came into the memory of the owner while no server ran. */
+export function openMemoryVectors(ownerId: string, options: MemoryVectorsOptions): MemoryVectors {
+  const { store, settings, allowanceOf, jobs, clock, updates, onProblem } = options
+  const { vectors } = store.memory
+  const embedderOf: VectorParts['embedderOf'] = (userId) => settings.embedder(userId).embedder
+  const parts: VectorParts = { vectors, runs: store.runs, embedderOf, allowanceOf }
   const models = new Map<string, string | undefined>()
-  const queryVectors = createQueryVectors(options)
-  jobs.register(createVectorHandler(options))
+  const queryVectors = createQueryVectors({ ...parts, clock, onProblem })
+  jobs.register(createVectorHandler(parts))
 
   /** Something may have to be embedded. `isNew`: with another model, so nothing is waited for. */
   async function ensure(userId: string, isNew: boolean): Promise<void> {
@@ -65,12 +70,12 @@ export function openMemoryVectors(options: MemoryVectorsOptions): MemoryVectors 
     void ensure(userId, isKnown).catch(onProblem)
   }
 
+  look(ownerId)
   updates.subscribe(({ type, userId }) => {
     if (type === 'settings-change') look(userId)
   })
   return {
     note: (userId) => (embedderOf(userId) ? note(userId) : undefined),
-    begin: look,
     toQueryVector(userId, words) {
       look(userId)
       return queryVectors(userId, words)
@@ -81,11 +86,21 @@ export function openMemoryVectors(options: MemoryVectorsOptions): MemoryVectors 
 /** A person who paused or cancelled the job counts more. */
 const NOT_STOPPED = ['waiting', 'running', 'done', 'failed'] as const
 
-/** Memory whose searches also go by vectors, where there are any. */
-export const searchByMeaning = (memory: UserMemory, toQueryVector: ToQueryVector): UserMemory => ({
-  ...memory,
-  async search(userId, query) {
-    const vector = query.vector ?? (await toQueryVector(userId, query.words))
-    return memory.search(userId, vector ? { ...query, vector } : query)
-  },
-})
+/**
+ * Memory whose searches also go by vectors, where there are any, and whose new items are embedded. `vectors` is asked when
+ * memory is used.
+ */
+export function withVectors(memory: UserMemory, vectors: () => MemoryVectors): UserMemory {
+  return {
+    ...memory,
+    async put(userId, items) {
+      const answer = await memory.put(userId, items)
+      vectors().note(userId)
+      return answer
+    },
+    async search(userId, query) {
+      const vector = await vectors().toQueryVector(userId, query.words)
+      return memory.search(userId, vector ? { ...query, vector } : query)
+    },
+  }
+}

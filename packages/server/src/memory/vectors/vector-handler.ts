@@ -13,7 +13,7 @@ import type { VectorMemo } from './vector-memo.ts'
 /** Stored together. A kill costs at most so many again. */
 const ITEMS_AT_ONCE = 16
 /** About a hundred thousand short items in a month. */
-export const TOKENS_PER_DAY = 2_000_000
+const TOKENS_PER_DAY = 2_000_000
 /** New items are noticed at once; this is for those that came in while no server ran. */
 const IDLE_MS = 24 * 60 * 60_000
 

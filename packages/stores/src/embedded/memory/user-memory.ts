@@ -106,10 +106,7 @@ export function createUserMemory(
       ),
     search: async (userId, query) =>
       searchItems(
-        {
-          ...createItemIndex(access, index, userId, (no) => rows.byNo.get(no, userId)),
-          nearest: (vector, limit) => vectors.port.nearest(userId, vector, limit),
-        },
+        createItemIndex(access, index, userId, (no) => rows.byNo.get(no, userId), vectors.port),
         query,
       ),
     remove: (userId, ids) =>
