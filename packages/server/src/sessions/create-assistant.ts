@@ -348,6 +348,7 @@ function toDiagnosed(
     store: parts.store,
     integrations: parts.apps.integrations,
     model: parts.settings.model(OWNER),
+    embeddings: parts.settings.embedder(OWNER),
     sandbox,
     now: () => clock.now(),
     ...(demoAppUrl === undefined ? undefined : { demoAppUrl }),

@@ -128,6 +128,13 @@ export function openSettingsFile(documents: Documents, now: () => number = Date.
   }
 }
 
+/** The settings as they are stored. Undefined: there are none, or they cannot be read. Changes nothing. */
+export function readStoredSettings(documents: Pick<Documents, 'read'>): SettingsDocument | undefined {
+  const text = documents.read(NAME)
+  const parsed = text === undefined ? undefined : parse(text)
+  return parsed && 'document' in parsed ? parsed.document : undefined
+}
+
 type Parsed = { readonly document: SettingsDocument } | { readonly problem: string }
 
 function parse(text: string): Parsed {
