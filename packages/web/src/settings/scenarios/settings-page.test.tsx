@@ -224,6 +224,18 @@ describe('the settings page', () => {
     expect(testModel.mock.calls[0]?.[0]).toEqual({ model: 'openai/gpt-6-sol' })
   })
 
+  it('sets the embedding model for memory, and says which one is in use', async () => {
+    const changeSettings = vi.fn<ApiClient['changeSettings']>(() => Promise.reject(new Error('refused')))
+    open({ changeSettings })
+    const field = await screen.findByLabelText('Embedding model for memory')
+    const use = screen.getByRole('button', { name: 'Use for memory' })
+    expect(use).toHaveProperty('disabled', true)
+    fireEvent.change(field, { target: { value: ' ollama/bge-m3 ' } })
+    fireEvent.click(use)
+    await waitFor(() => expect(changeSettings).toHaveBeenCalledTimes(1))
+    expect(changeSettings.mock.calls[0]?.[0]).toEqual({ embeddingModel: 'ollama/bge-m3' })
+  })
+
   it('does not promise an automatic retry of a model', async () => {
     const failure = { cause: '', next: '', recoverable: true, category: 'transient' } as const
     open({
