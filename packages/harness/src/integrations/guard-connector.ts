@@ -13,6 +13,7 @@ function guardSource(source: SyncSource, guard: Guard): SyncSource {
   return {
     kind: source.kind,
     isNewestFirst: source.isNewestFirst === true,
+    ...(source.key !== undefined && { key: source.key }),
     page: (cursor, signal) => guard(() => source.page(cursor, signal)),
     ...(source.expect && { expect: (signal) => guard(() => source.expect!(signal)) }),
     ...(source.read && { read: (entry, signal) => guard(() => source.read!(entry, signal)) }),

@@ -97,8 +97,9 @@ async function syncOnce(work: Work, run: JobRun, options: SyncHandlerOptions): P
   const { userId, id } = work.job
   const { store, integrations, jobs, clock, onNewItems } = options
   const account = toAccount(connection)
-  const state = stateOf(readMemo(work.job), account)
-  const toMemo = (sync: SyncState): SyncMemo => ({ account, sync })
+  const { key } = source
+  const state = stateOf(readMemo(work.job), account, key)
+  const toMemo = (sync: SyncState): SyncMemo => ({ account, ...(key !== undefined && { key }), sync })
   const memory = watchMemory(store.memory, {
     userId,
     async check() {
@@ -128,9 +129,10 @@ async function syncOnce(work: Work, run: JobRun, options: SyncHandlerOptions): P
 }
 
 /** What was used today counts on, whoever is signed in now. */
-function stateOf(memo: SyncMemo | undefined, account: string): SyncState {
+function stateOf(memo: SyncMemo | undefined, account: string, key: string | undefined): SyncState {
   if (!memo) return NEW_SYNC
-  return memo.account === account ? memo.sync : { ...NEW_SYNC, used: memo.sync.used }
+  const isSame = memo.account === account && memo.key === key
+  return isSame ? memo.sync : { ...NEW_SYNC, used: memo.sync.used }
 }
 
 function toNext(end: SyncEnd, { settings }: SyncBody, now: number): number {
