@@ -159,7 +159,14 @@ async function createTestAssistant(options: {
     disk: { isFull: false, check: async () => false },
     integrations,
     jobs,
-    sync: openMemorySync({ store, integrations, jobs, clock: quietClock, onProblem() {} }),
+    sync: openMemorySync({
+      store,
+      integrations,
+      jobs,
+      clock: quietClock,
+      beginReport: triggers.beginItems,
+      onProblem() {},
+    }),
     triggers,
     metrics,
     threadsOf(userId) {

@@ -46,5 +46,6 @@ export async function openUnattended(parts: {
     note: (userId) => nodes.publish({ userId, type: 'jobs-change' }),
   })
   const schedules = openSchedules(jobs, unattended, () => clock.now())
-  return { unattended, triggers, sync: openMemorySync(parts), schedules }
+  const sync = openMemorySync({ ...parts, beginReport: triggers.beginItems })
+  return { unattended, triggers, sync, schedules }
 }

@@ -6,12 +6,15 @@ import type { TriggerAction, TriggerDetail } from '@capstan/protocol'
 import type { Documents } from '../documents/documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { RecordAudit } from '../sessions/record-audit.ts'
+import type { BeginReport } from '../sync/sync-handler.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import { createActivity } from './activity.ts'
 import type { Activity } from './activity.ts'
 import { createDailyBudget } from './daily-budget.ts'
 import type { DecideParts } from './decide-trigger.ts'
 import { createCleanUp } from './clean-up.ts'
+import { createItemReports } from './item-reports.ts'
+import type { Occurrence } from './occurrence.ts'
 import type { SourceMethods } from './source-methods.ts'
 import { createSourceMethods } from './source-methods.ts'
 import type { SourceStore } from './source-store.ts'
@@ -19,14 +22,6 @@ import { openSourceStore } from './source-store.ts'
 import type { StoredSource } from './stored-source.ts'
 import { bodyOf, toJson, TRIGGER_JOB, triggerIdOf } from './trigger-job.ts'
 import { createTriggerHandler } from './trigger-handler.ts'
-
-/** Something that happened, as its sender describes it. */
-interface Occurrence {
-  /** The same for each delivery of the same occurrence. */
-  readonly externalId: string
-  readonly label: string
-  readonly payload: string
-}
 
 /** What happens while nobody looks: where it comes from, what becomes of it, and why. */
 export interface Triggers {
@@ -43,8 +38,8 @@ export interface Triggers {
     sourceId: string,
     occurrence: Occurrence,
   ): Promise<{ readonly id: string; readonly isDuplicate: boolean } | undefined>
-  /** New items of a sync: each becomes a trigger of the sources that are bound to the connection. */
-  receiveItems(userId: string, connectionId: string, items: readonly Occurrence[]): Promise<void>
+  /** New and changed items of a sync become triggers of the sources that are bound to the connection. */
+  readonly beginItems: BeginReport
   /** Sends a trigger as if the source had called. Undefined: there is no such source. */
   test(userId: string, sourceId: string, payload?: string): Promise<TriggerDetail | undefined>
   /** Removes all sources of a user. */
@@ -113,11 +108,7 @@ export async function openTriggers(parts: TriggerParts): Promise<Triggers> {
     activity,
     findHook: (hookId) => sources.findHook(hookId),
     receive,
-    async receiveItems(userId, connectionId, items) {
-      for (const source of sources.of(userId).sources)
-        if (source.kind === 'sync' && source.connectionId === connectionId)
-          for (const item of items) await receive(userId, source.id, item)
-    },
+    beginItems: createItemReports(sources, receive),
     async test(userId, sourceId, payload = '{"test": true}') {
       const externalId = `test ${randomUUID()}`
       const received = await receive(userId, sourceId, { externalId, label: 'Test', payload })
