@@ -27,6 +27,31 @@ const Profile = z.object({
   environment: z.array(z.string().max(128)).max(50),
 })
 
+const text = z.string().max(200)
+const Mapping = z.object({
+  list: z.object({
+    action: text,
+    args: z.record(z.string(), z.unknown()).optional(),
+    cursor: text.optional(),
+    items: text,
+    next: text.optional(),
+    pages: text.optional(),
+    mostPages: z.number().optional(),
+    total: text.optional(),
+    isNewestFirst: z.boolean().optional(),
+  }),
+  read: z.object({ action: text, id: text, item: text.optional() }).optional(),
+  fields: z.object({
+    id: text,
+    version: text.optional(),
+    at: text.optional(),
+    title: text.optional(),
+    text: text.optional(),
+    link: text.optional(),
+    people: text.optional(),
+  }),
+})
+
 const OwnServer = z.object({
   slug: z.string().regex(/^[a-z0-9_]{1,64}$/),
   name: z.string().min(1).max(80),
@@ -44,6 +69,8 @@ const OwnServer = z.object({
   sandbox: Profile.optional(),
   /** Whether the owner trusts what the server says about its actions. */
   isTrusted: z.boolean().optional(),
+  /** How its items become items in memory. */
+  sync: Mapping.optional(),
 })
 
 const Spending = z.object({
