@@ -11,6 +11,7 @@ import { createChangeListeners } from '../change-listeners.ts'
 import { createActionLists } from './actions/action-lists.ts'
 import { createServerActions } from './actions/server-actions.ts'
 import { createServerSync } from './actions/server-sync.ts'
+import { createServerWatch } from './actions/server-watch.ts'
 import { createSafeErrors } from './outcomes/safe-errors.ts'
 import type { McpServerSummary } from './servers/describe-server.ts'
 import type { McpServerConfig } from './servers/server-config.ts'
@@ -44,6 +45,8 @@ export interface McpConnectorOptions {
   readonly tracer?: RequestTracer
   /** The longest call, whatever the caller allows. Default 10 minutes. */
   readonly callTimeoutMs?: number
+  /** The least time between two changes of a server that are read while it is listened to. Default a second. */
+  readonly paceMs?: number
 }
 
 /** Something about a server that its user should know. */
@@ -82,6 +85,7 @@ export function createMcpConnector({
   idleMs = 5 * 60_000,
   openTimeoutMs = 30_000,
   callTimeoutMs = 10 * 60_000,
+  paceMs = 1_000,
   tracer,
 }: McpConnectorOptions): McpConnector {
   if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
@@ -137,6 +141,7 @@ export function createMcpConnector({
     instructions: ({ toolkit }) => servers.get(toolkit) && servers.factsOf(toolkit).instructions,
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
     syncSource: createServerSync({ servers, sessions, secrets, actions, callTimeoutMs }),
+    watch: createServerWatch({ servers, sessions, secrets, clock, timeoutMs: LIST_TIMEOUT_MS, paceMs }),
     disconnect: (connection) => signIns.disconnect(connection),
     release: (connection) => sessions.release(connection),
     onChange: listeners.add,
