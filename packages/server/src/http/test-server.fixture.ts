@@ -144,6 +144,8 @@ async function createTestAssistant(options: {
   const triggers = await openTriggers({
     documents: createVaultDocuments(store.connections.vault),
     jobs,
+    integrations,
+    connections: store.connections,
     runs: store.runs,
     unattended: () => assistant.unattended,
     record,

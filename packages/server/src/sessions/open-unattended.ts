@@ -40,6 +40,7 @@ export async function openUnattended(parts: {
     ...parts,
     documents: documents.secret,
     runs: store.runs,
+    connections: store.connections,
     unattended: () => unattended,
     modelsOf: (userId, name) => judgeModelsOf(settings, userId, name),
     checkModel: (userId, name) => void settings.makeModel(userId, name),

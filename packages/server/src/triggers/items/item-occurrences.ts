@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { MemoryItem } from '@capstan/harness/stores'
-import type { SeenItem } from '../sync/watched-memory.ts'
-import type { Occurrence } from './occurrence.ts'
-import type { StoredSource } from './stored-source.ts'
+import type { SeenItem } from '../../sync/watched-memory.ts'
+import type { Occurrence } from '../occurrence.ts'
+import type { StoredSource } from '../stored-source.ts'
 
 const TEXT_CHARS = 6_000
 /** The clock of an app may be ahead of ours by so much. */

@@ -5,10 +5,10 @@ import type { Store } from '@capstan/harness/stores'
 import { createSyncedApp } from '@capstan/harness/testing'
 import type { ConnectionRow } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import { createVaultDocuments } from '../documents/vault-documents.ts'
-import { createJobs } from '../jobs/jobs.ts'
-import { createSyncHandler } from '../sync/sync-handler.ts'
-import { openTriggers } from './triggers.ts'
+import { createVaultDocuments } from '../../documents/vault-documents.ts'
+import { createJobs } from '../../jobs/jobs.ts'
+import { createSyncHandler } from '../../sync/sync-handler.ts'
+import { openTriggers } from '../triggers.ts'
 
 const DAY_MS = 86_400_000
 const CONNECTION: ConnectionRow = {
@@ -61,7 +61,14 @@ async function openProcess(store: Store, source: SyncSource, life = killAfter(In
   const never = (): never => {
     throw new Error('nothing is judged here')
   }
+  const integrations = {
+    connections: { get: async () => CONNECTION, expire: never },
+    bus: { subscribe: () => () => {} },
+    syncSource: () => source,
+  } as never
   const triggers = await openTriggers({
+    integrations,
+    connections: store.connections,
     documents: createVaultDocuments(store.connections.vault),
     jobs,
     runs: store.runs,
@@ -76,11 +83,7 @@ async function openProcess(store: Store, source: SyncSource, life = killAfter(In
   })
   const handler = createSyncHandler({
     store: { ...store, memory: life.guard(store.memory, ['put', 'remove']) },
-    integrations: {
-      connections: { get: async () => CONNECTION, expire: never },
-      bus: { subscribe: () => () => {} },
-      syncSource: () => source,
-    } as never,
+    integrations,
     jobs,
     clock: quietClock,
     beginReport: triggers.beginItems,

@@ -1,7 +1,7 @@
-import type { BeginReport } from '../sync/sync-handler.ts'
+import type { BeginReport } from '../../sync/sync-handler.ts'
 import { isNews, toItemOccurrence, toMoreItems } from './item-occurrences.ts'
-import type { Occurrence } from './occurrence.ts'
-import type { SourceStore } from './source-store.ts'
+import type { Occurrence } from '../occurrence.ts'
+import type { SourceStore } from '../source-store.ts'
 
 /** Of one run of a sync, for one source. The items beyond are in memory, and one trigger says that there are more. */
 const MOST_PER_RUN = 50
