@@ -51,7 +51,7 @@ async function open(name: AppName, items: readonly AppItem[] = ITEMS) {
     row,
     source: connector.syncSource!(row)!,
     memory,
-    async sync() {
+    sync: async () => {
       app.asked.length = 0
       return runSync({
         source: connector.syncSource!(row)!,
@@ -65,7 +65,7 @@ async function open(name: AppName, items: readonly AppItem[] = ITEMS) {
         ...(state && { state }),
       })
     },
-    async stop() {
+    stop: async () => {
       await connector.close()
       await server.close()
     },
@@ -102,7 +102,7 @@ for (const name of ['notion', 'gmail', 'slack'] as const) {
 describe('a sync of an app behind Composio', () => {
   const opened: { stop(): Promise<void> }[] = []
   afterEach(async () => {
-    for (const { stop } of opened.splice(0)) await stop()
+    for (const one of opened.splice(0)) await one.stop()
   })
   const start = async (...args: Parameters<typeof open>) => {
     const world = await open(...args)
@@ -151,7 +151,9 @@ describe('a sync of an app behind Composio', () => {
 
   it('takes an answer that is wrapped once more', async () => {
     const { app, sync } = await start('gmail')
-    const messages = [{ messageId: 'm1', subject: 'Hello', messageText: 'Text', messageTimestamp: '2026-01-01' }]
+    const messages = [
+      { messageId: 'm1', subject: 'Hello', messageText: 'Text', messageTimestamp: '2026-01-01' },
+    ]
     const data = { response_data: { messages } }
     app.instead.push({ body: { successful: true, error: null, data } })
     expect((await sync()).state.counts).toMatchObject({ added: 1 })

@@ -73,7 +73,11 @@ const ACTIONS: Readonly<Record<AppName, Readonly<Record<string, FakeAction>>>> =
             url: `https://www.notion.so/${id.slice(0, 100)}`,
             properties: {
               Status: { id: 'st', type: 'select', select: { name: 'Open' } },
-              Name: { id: 'title', type: 'title', title: [...title].map((part) => ({ plain_text: part })) },
+              Name: {
+                id: 'title',
+                type: 'title',
+                title: [title.slice(0, 3), title.slice(3)].map((part) => ({ plain_text: part })),
+              },
             },
           })),
           has_more: hasMore,

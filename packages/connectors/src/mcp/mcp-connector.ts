@@ -13,9 +13,9 @@ import { createServerActions } from './actions/server-actions.ts'
 import { createServerSync } from './actions/server-sync.ts'
 import { createServerWatch } from './actions/server-watch.ts'
 import { createSafeErrors } from './outcomes/safe-errors.ts'
-import type { McpServerSummary } from './servers/describe-server.ts'
 import type { McpServerConfig } from './servers/server-config.ts'
-import { secretsIn } from './servers/server-config.ts'
+import type { ServerChanges } from './servers/server-changes.ts'
+import { createServerChanges } from './servers/server-changes.ts'
 import { createServerRegistry } from './servers/server-registry.ts'
 import { createConnectionSessions } from './sessions/connection-sessions.ts'
 import { createAccessTokens } from './sign-in/access-tokens.ts'
@@ -56,18 +56,7 @@ export interface McpProblem {
 }
 
 /** A connector whose toolkits are MCP servers. Servers can be added and removed while it runs. */
-export interface McpConnector extends Connector {
-  /** Throws a `ConfigurationError` for one that cannot work, or whose slug is taken. */
-  addServer(config: McpServerConfig): void
-  /** Replaces the configuration of a server and closes its sessions: the next call starts it anew. Rejects like `addServer`. */
-  changeServer(config: McpServerConfig): Promise<void>
-  /** Sets whether what the server says about its actions counts. False when there is no such server. */
-  setTrust(slug: string, isTrusted: boolean): boolean
-  /** Closes its sessions. False when there is no such server. */
-  removeServer(slug: string): Promise<boolean>
-  /** For a settings page. */
-  servers(): readonly McpServerSummary[]
-}
+export interface McpConnector extends Connector, ServerChanges {}
 
 const LIST_TIMEOUT_MS = 30_000
 const NEVER = new AbortController().signal
@@ -125,11 +114,8 @@ export function createMcpConnector({
     onProblem: report,
   })
 
-  function add(config: McpServerConfig): void {
-    servers.add(config)
-    secrets.remember(config.slug, ...secretsIn(config))
-  }
-  for (const server of configured) add(server)
+  const changes = createServerChanges({ servers, secrets, sessions, lists, notify: onChange })
+  for (const server of configured) changes.addServer(server)
 
   return {
     id: 'mcp',
@@ -150,28 +136,6 @@ export function createMcpConnector({
       lists.close()
       await sessions.close()
     },
-    servers: () => servers.summaries(),
-    addServer(config) {
-      add(config)
-      listeners.notify(config.slug)
-    },
-    async changeServer(config) {
-      servers.replace(config)
-      secrets.remember(config.slug, ...secretsIn(config))
-      await sessions.dropServer(config.slug)
-      listeners.notify(config.slug)
-    },
-    setTrust(slug, isTrusted) {
-      const found = servers.setTrust(slug, isTrusted)
-      if (found) listeners.notify(slug)
-      return found
-    },
-    async removeServer(slug) {
-      if (!servers.remove(slug)) return false
-      lists.forget(slug)
-      await sessions.dropServer(slug)
-      listeners.notify(slug)
-      return true
-    },
+    ...changes,
   }
 }

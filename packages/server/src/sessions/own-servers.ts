@@ -191,7 +191,7 @@ function toOwnServer(
 
 /** As it is stored. Throws a `ConfigurationError` that names the field, such as `sync.list.action`. */
 const toMapping = (sync: SyncMapping | null): OwnServer['sync'] =>
-  sync === null ? undefined : (structuredClone(checkMapping(sync)) as OwnServer['sync'])
+  sync === null ? undefined : structuredClone(checkMapping(sync))
 
 /** Why a stored server is skipped. Throws an error that is a bug. */
 function toUnusable({ name }: OwnServer, error: unknown): Error {

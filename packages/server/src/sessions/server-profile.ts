@@ -26,7 +26,12 @@ function profileOf({ transport, sandbox: stored }: OwnServer, sandbox: Sandbox):
 export function toConfig(server: OwnServer, sandbox: Sandbox, env: Environment): McpServerConfig {
   const { slug, name, transport } = server
   const profile = profileOf(server, sandbox)
-  const about = { slug, name, isTrusted: server.isTrusted === true, ...(server.sync && { sync: server.sync }) }
+  const about = {
+    slug,
+    name,
+    isTrusted: server.isTrusted === true,
+    ...(server.sync && { sync: server.sync }),
+  }
   if (transport.type !== 'stdio' || !profile) return { ...about, transport }
   const variables = profile.environment.map(
     (variable) => [variable, Object.hasOwn(env, variable) ? env[variable] : undefined] as const,

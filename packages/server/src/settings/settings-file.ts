@@ -27,28 +27,28 @@ const Profile = z.object({
   environment: z.array(z.string().max(128)).max(50),
 })
 
-const text = z.string().max(200)
+const path = z.string().max(200)
 const Mapping = z.object({
   list: z.object({
-    action: text,
+    action: path,
     args: z.record(z.string(), z.unknown()).optional(),
-    cursor: text.optional(),
-    items: text,
-    next: text.optional(),
-    pages: text.optional(),
+    cursor: path.optional(),
+    items: path,
+    next: path.optional(),
+    pages: path.optional(),
     mostPages: z.number().optional(),
-    total: text.optional(),
+    total: path.optional(),
     isNewestFirst: z.boolean().optional(),
   }),
-  read: z.object({ action: text, id: text, item: text.optional() }).optional(),
+  read: z.object({ action: path, id: path, item: path.optional() }).optional(),
   fields: z.object({
-    id: text,
-    version: text.optional(),
-    at: text.optional(),
-    title: text.optional(),
-    text: text.optional(),
-    link: text.optional(),
-    people: text.optional(),
+    id: path,
+    version: path.optional(),
+    at: path.optional(),
+    title: path.optional(),
+    text: path.optional(),
+    link: path.optional(),
+    people: path.optional(),
   }),
 })
 

@@ -3,11 +3,7 @@ import type { Integrations } from '@capstan/harness/integrations'
 import type { TriggerSourceKind } from '@capstan/protocol'
 
 /** Throws a `ConfigurationError` unless it is a connection of this user, to an app that can report what the source needs. */
-export type CheckConnection = (
-  userId: string,
-  kind: TriggerSourceKind,
-  connectionId: string,
-) => Promise<void>
+export type CheckConnection = (userId: string, kind: TriggerSourceKind, connectionId: string) => Promise<void>
 
 export const createConnectionCheck =
   ({

@@ -125,8 +125,7 @@ export async function openTriggers(parts: TriggerParts): Promise<Triggers> {
     },
     async forget(userId) {
       const { sources: removed } = sources.of(userId)
-      if (removed.length > 0)
-        await sources.change(userId, (before) => ({ ...before, sources: [] }))
+      if (removed.length > 0) await sources.change(userId, (before) => ({ ...before, sources: [] }))
       for (const source of removed) await watches.end(userId, source)
     },
     async correct(userId, triggerId, { right, note }) {

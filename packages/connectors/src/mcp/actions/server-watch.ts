@@ -53,7 +53,8 @@ type Known = ReadonlyMap<string, string>
 async function watchResources(session: Session, parts: WatchParts): Promise<never> {
   const { report, signal, clock, paceMs, timeoutMs } = parts
   signal.throwIfAborted()
-  const { tells, listen, subscribe } = session.resourceChanges
+  const { resourceChanges } = session
+  const { tells } = resourceChanges
   if (!tells.updates && !tells.list) throw new NotTold('the server does not tell of changes of its resources')
   const changed = createChangedResources(MOST_WATCHED)
   const stop = (): void => changed.end(signal.reason as Error)
@@ -63,7 +64,7 @@ async function watchResources(session: Session, parts: WatchParts): Promise<neve
   const limits = { signal, timeoutMs }
   const readList = (): Promise<Known> => listResources(session, limits, MOST_WATCHED)
   let known: Known = new Map()
-  const unlisten = listen((uri) => {
+  const unlisten = resourceChanges.listen((uri) => {
     // Only what the server lists is read.
     if (uri === undefined || known.has(uri)) changed.add(uri)
   })
@@ -75,7 +76,8 @@ async function watchResources(session: Session, parts: WatchParts): Promise<neve
       if (uri === undefined) {
         const before = known
         known = await readList()
-        if (before.size === 0 || !isSame(before, known)) await subscribe([...known.keys()], limits, lose)
+        if (before.size === 0 || !isSame(before, known))
+          await resourceChanges.subscribe([...known.keys()], limits, lose)
         await report(toListChange(before, known, parts))
       } else {
         await report(await readChange(session, { uri, title: known.get(uri) ?? uri }, parts))

@@ -65,7 +65,11 @@ describe('an MCP server that is listened to', () => {
       world.shelf.books.delete(B)
       await world.shelf.tellListChanged()
       await untilChanges(world.changes, 2)
-      expect(world.changes[1]).toMatchObject({ type: 'list', added: ['Book shelf://c'], removed: [`Book ${B}`] })
+      expect(world.changes[1]).toMatchObject({
+        type: 'list',
+        added: ['Book shelf://c'],
+        removed: [`Book ${B}`],
+      })
       await vi.waitFor(async () => {
         await world.shelf.tellUpdated('shelf://c')
         expect(world.changes.at(-1)).toMatchObject({ type: 'item', id: 'shelf://c' })
@@ -121,7 +125,9 @@ describe('an MCP server that is listened to', () => {
     await expect(world.ended).rejects.toMatchObject({ name: 'NotTold' })
     const plain = await startPlainServer()
     opened.push(plain)
-    const other = createMcpWorld([{ slug: 'shelf', transport: { type: 'http', url: plain.url }, auth: 'none' }])
+    const other = createMcpWorld([
+      { slug: 'shelf', transport: { type: 'http', url: plain.url }, auth: 'none' },
+    ])
     opened.push({ stop: () => other.connector.close() })
     await other.connector.actions(connection)
     expect(other.connector.watch!(connection)).toBeUndefined()
@@ -142,4 +148,3 @@ describe('an MCP server that is listened to', () => {
     expect(gone).toEqual({ type: 'item', id: A, title: `Book ${A}`, version: 'not readable' })
   })
 })
-

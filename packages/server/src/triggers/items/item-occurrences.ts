@@ -48,4 +48,9 @@ export const toMoreItems = ({ item }: SeenItem): Occurrence => ({
 })
 
 const idOf = ({ id, version, title, text }: MemoryItem): string =>
-  `${id} ${version ?? createHash('sha256').update(JSON.stringify([title, text])).digest('hex')}`
+  `${id} ${
+    version ??
+    createHash('sha256')
+      .update(JSON.stringify([title, text]))
+      .digest('hex')
+  }`

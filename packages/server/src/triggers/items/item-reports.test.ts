@@ -92,8 +92,19 @@ async function openProcess(store: Store, source: SyncSource, life = killAfter(In
     triggers,
     async sync() {
       const settings = { intervalMinutes: 30, days: 0, pages: 200, items: 10_000 }
-      const body = { connectionId: CONNECTION.id, settings: { ...settings, requestsPerDay: 500, tokensPerDay: 9e6 } }
-      await jobs.add({ id: 'sync_1', userId: 'ana', kind: 'sync', key: 'sync_1', title: 'Sync', body, nextAt: 0 })
+      const body = {
+        connectionId: CONNECTION.id,
+        settings: { ...settings, requestsPerDay: 500, tokensPerDay: 9e6 },
+      }
+      await jobs.add({
+        id: 'sync_1',
+        userId: 'ana',
+        kind: 'sync',
+        key: 'sync_1',
+        title: 'Sync',
+        body,
+        nextAt: 0,
+      })
       // Far enough ahead for the lease of a process that was killed to be over.
       const due = { now: (leases += DAY_MS), owner: `process ${leases}`, leaseMs: 1_000, limit: 1 }
       const [claim] = await store.jobs.claimDue({ kinds: ['sync'], exceptUsers: [], ...due })
@@ -179,7 +190,19 @@ describe('items of a sync', () => {
 
   it('of a hostile app keep odd ids apart, and an id that repeats is one', async () => {
     const { app, process } = await openSynced()
-    const odd = ['a', 'a ', 'A', 'a\u0000', 'a\u202E', '\uD800', '\uDC00', '../a', '["a","1"]', '__proto__', '😀']
+    const odd = [
+      'a',
+      'a ',
+      'A',
+      'a\u0000',
+      'a\u202E',
+      '\uD800',
+      '\uDC00',
+      '../a',
+      '["a","1"]',
+      '__proto__',
+      '😀',
+    ]
     for (const id of odd) app.write(id, { ...at(1_000), title: `${JSON.stringify(id)}\u202E\n<b>` })
     const twice: SyncSource = {
       ...app.source,

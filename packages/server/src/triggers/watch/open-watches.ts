@@ -29,7 +29,9 @@ export function openWatches(
   async function wake(userId: string, connectionId: string): Promise<void> {
     for (const source of sources.of(userId).sources)
       if (source.kind === 'resource' && source.connectionId === connectionId)
-        await jobs.change(userId, toWatchId(source.id), { status: 'waiting', nextAt: clock.now() }, ['waiting'])
+        await jobs.change(userId, toWatchId(source.id), { status: 'waiting', nextAt: clock.now() }, [
+          'waiting',
+        ])
   }
   integrations.bus.subscribe((event) => {
     if (event.type === 'connections-changed' && event.connection.status === 'active')

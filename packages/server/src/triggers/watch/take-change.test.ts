@@ -57,6 +57,11 @@ describe('a change of an app', () => {
     const { ids, state } = takeAll(odd.map((id) => item(id, '1')))
     expect(new Set(ids).size).toBe(odd.length)
     expect(JSON.stringify(state).length).toBeLessThan(2_000)
-    expect(takeAll(odd.map((id) => item(id, '1')), state).ids).toEqual([])
+    expect(
+      takeAll(
+        odd.map((id) => item(id, '1')),
+        state,
+      ).ids,
+    ).toEqual([])
   })
 })

@@ -96,7 +96,7 @@ async function listen(work: Work, run: JobRun, parts: WatchHandlerParts): Promis
 
 /** The trigger is stored first. After a kill in between it is stored under the same id, so it is none more. */
 function createReport({ job, source, connection }: Work, run: JobRun, parts: WatchHandlerParts) {
-  const { sources, connections, receive } = parts
+  const { sources, connections } = parts
   const { userId } = job
   let state = stateOf(job)
   return async (change: AppChange): Promise<void> => {
@@ -106,7 +106,7 @@ function createReport({ job, source, connection }: Work, run: JobRun, parts: Wat
     const { read } = await connections.scopes(userId, connection.toolkit)
     if (!read) throw new Error('reading is switched off for this app')
     const taken = takeChange(state, change, run.now())
-    if (taken.occurrence) await receive(userId, source.id, taken.occurrence)
+    if (taken.occurrence) await parts.receive(userId, source.id, taken.occurrence)
     if (taken.state !== state) await run.save(toJson(taken.state))
     state = taken.state
   }

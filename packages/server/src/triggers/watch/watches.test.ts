@@ -4,7 +4,10 @@ import { calls, says, ScriptedModel } from '@capstan/harness/testing'
 import type { TriggerDetail } from '@capstan/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startShelfServer } from '../../../../connectors/src/mcp/scenarios/shelf-server.fixture.ts'
-import type { ShelfOptions, ShelfServer } from '../../../../connectors/src/mcp/scenarios/shelf-server.fixture.ts'
+import type {
+  ShelfOptions,
+  ShelfServer,
+} from '../../../../connectors/src/mcp/scenarios/shelf-server.fixture.ts'
 import { createFolder, openWorld } from '../../sessions/assistant.fixture.ts'
 
 const VISITOR = { userId: 'local', browserId: 'a-cookie', redirectUri: 'http://127.0.0.1:9/oauth/callback' }
