@@ -64,7 +64,7 @@ export function AskDialog({
       }
     >
       <p>{children}</p>
-      {more}
+      {more !== undefined && <div className="connections-ask-more">{more}</div>}
       {reason !== undefined && (
         <p className="connections-problem" role="alert">
           {reason}
