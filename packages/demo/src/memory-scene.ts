@@ -18,10 +18,11 @@ export const MEMORY: Scene = {
   },
   isPossible: needs(SEARCH, READ),
   fits: matches(/\bmemory\b/i),
-  next({ words, last, resultOf }) {
+  next(turn) {
+    const { words, last } = turn
     if (!last) return { text: '', calls: [call(SEARCH, { query: toQuery(words) })] }
     if (!last.ok) return { text: `Memory could not be read. ${reasonOf(last.text)}` }
-    const found = findHit(resultOf(SEARCH)?.text ?? '')
+    const found = findHit(turn.resultOf(SEARCH)?.text ?? '')
     if (!found) return NOT_KNOWN
     if (last.tool === SEARCH) return { text: '', calls: [call(READ, { id: found.id })] }
     // Behind the lines that say where the item is from.

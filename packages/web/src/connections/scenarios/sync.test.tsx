@@ -12,7 +12,8 @@ import { syncOf } from '../sync/sync.fixture.ts'
 import { account, toolkit } from '../toolkit.fixture.ts'
 
 const ACCOUNT = account('notes', { id: 'a', label: 'ada@example.org' })
-const OFF: SyncView = { ...syncOf('a', { isOn: false }), job: undefined } as unknown as SyncView
+const toOff = ({ job: _job, ...sync }: SyncView): SyncView => ({ ...sync, isOn: false })
+const OFF = toOff(syncOf('a'))
 const ESTIMATE = { items: 1200, requests: 1260, tokens: 90_000, days: 3, isAtLeast: true, usd: 0 } as const
 
 /** The page, with one account whose sync can change. */
@@ -37,7 +38,7 @@ async function open(first: SyncView, answers: Partial<ApiClient> = {}) {
   const part = await screen.findByRole('group', { name: 'Sync of ada@example.org' })
   return {
     part,
-    become(sync: SyncView) {
+    become: (sync: SyncView): void => {
       now.sync = sync
       act(() => server.send('jobs-change'))
     },
