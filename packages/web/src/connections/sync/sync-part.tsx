@@ -38,7 +38,7 @@ export function SyncPart({
   const sync = syncs.of(account.id)
   // An account that was never connected has nothing to sync; one that lost its sign-in says what waits for it.
   if (!sync || (!sync.isOn && account.status !== 'active')) return null
-  const state = toSyncState(sync, Math.max(now, Date.now()))
+  const state = toSyncState(sync, account.status, Math.max(now, Date.now()))
   const close = (): void => setAsks(undefined)
 
   return (
