@@ -48,6 +48,7 @@ export async function openUnattended(
     ...parts,
     documents: documents.secret,
     runs: store.runs,
+    connections: store.connections,
     unattended: () => unattended,
     modelsOf: (userId, name) => judgeModelsOf(settings, userId, name),
     checkModel: (userId, name) => void settings.makeModel(userId, name),
@@ -55,5 +56,6 @@ export async function openUnattended(
   })
   const schedules = openSchedules(jobs, unattended, () => clock.now())
   const vectors = openMemoryVectors(ownerId, parts)
-  return { unattended, triggers, sync: openMemorySync(parts), vectors, schedules }
+  const sync = openMemorySync({ ...parts, beginReport: triggers.beginItems })
+  return { unattended, triggers, sync, vectors, schedules }
 }
