@@ -19,6 +19,7 @@ export function startEnglishEmbedder(): { readonly model: AiSdkEmbeddingModel; s
     async doEmbed({ values }) {
       const id = ++last
       const answer = new Promise<number[][]>((resolve) => waiting.set(id, resolve))
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
       worker.postMessage({ id, texts: values })
       return { embeddings: await answer, warnings: [] }
     },
