@@ -21,7 +21,6 @@ import type { OpenJobs } from '../jobs/open-jobs.ts'
 import { createLocalLimiters } from '../http/limits/limiters.ts'
 import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
 import { announceMemory } from '../memory/announce-memory.ts'
-import { noteRemoved } from '../sync/left-out.ts'
 import { secretsOf } from '../settings/environment-secrets.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -164,12 +163,8 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const personal = openLimits(setup, file, store)
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
   const alone = await openUnattended({ ...setup, ...personal, ...apps, store, nodes, jobs, settings, record })
-  const shown = {
-    ...store,
-    memory: noteRemoved(store.memory, (userId, items) => alone.sync.leaveOut(userId, items)),
-  }
   const users = openUsers(setup, {
-    store: shown,
+    store: alone.store,
     integrations,
     holds,
     isHeld,
@@ -196,7 +191,6 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
 
   const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
-    store: shown,
     disk,
     integrations,
     jobs,
