@@ -165,7 +165,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const running = { nodes, jobs, settings, record, updates }
   const alone = await openUnattended(OWNER, { ...setup, ...personal, ...apps, store, ...running })
   const users = openUsers(setup, {
-    store,
+    store: alone.store,
     integrations,
     holds,
     isHeld,
@@ -192,7 +192,6 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
 
   const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
-    store,
     disk,
     integrations,
     jobs,
