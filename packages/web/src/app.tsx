@@ -23,6 +23,10 @@ const ChatPage = lazy(async () => ({ default: (await import('./chat/chat-page.ts
 const ConnectionsPage = lazy(async () => ({
   default: (await import('./connections/connections-page.tsx')).ConnectionsPage,
 }))
+const MemoryPage = lazy(async () => ({ default: (await import('./memory/memory-page.tsx')).MemoryPage }))
+const AutomationsPage = lazy(async () => ({
+  default: (await import('./automations/automations-page.tsx')).AutomationsPage,
+}))
 const RunsPage = lazy(async () => ({ default: (await import('./runs/runs-page.tsx')).RunsPage }))
 const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
@@ -93,6 +97,10 @@ function pageOf(route: Route): ReactElement {
     }
     case 'connections':
       return <ConnectionsPage />
+    case 'memory':
+      return <MemoryPage />
+    case 'automations':
+      return <AutomationsPage tab={route.tab} />
     case 'runs':
       return <RunsPage runId={route.runId} />
     case 'settings':

@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { estimateSync } from './estimate-sync.ts'
 import { DEFAULT_SETTINGS, SYNC_KIND, readBody, toAccount, toJobId, toJson } from './sync-body.ts'
 import { createSyncHandler } from './sync-handler.ts'
-import type { OnNewItems } from './sync-handler.ts'
+import type { BeginReport } from './sync-handler.ts'
 import { isOn, toSyncView } from './to-sync-view.ts'
 
 const ESTIMATE_TIMEOUT_MS = 30_000
@@ -48,7 +48,7 @@ export interface MemorySyncOptions {
   readonly integrations: Integrations
   readonly jobs: Jobs
   readonly clock: Clock
-  readonly onNewItems?: OnNewItems | undefined
+  readonly beginReport: BeginReport
   readonly onProblem: (problem: unknown) => void
 }
 
@@ -103,7 +103,13 @@ export function openMemorySync(options: MemorySyncOptions): MemorySync {
       const source = integrations.syncSource(connection)
       if (!source) return 'unsupported'
       const signal = AbortSignal.timeout(ESTIMATE_TIMEOUT_MS)
-      return estimateSync(source, { ...DEFAULT_SETTINGS, ...settings }, signal)
+      try {
+        return await estimateSync(source, { ...DEFAULT_SETTINGS, ...settings }, signal)
+      } catch (error) {
+        // Only now is it known that the app has nothing to read.
+        if (!integrations.syncSource(connection)) return 'unsupported'
+        throw error
+      }
     },
     async switchOn(userId, connectionId, settings, expected) {
       const connection = await findActive(userId, connectionId)

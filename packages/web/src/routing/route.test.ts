@@ -8,6 +8,9 @@ const PATHS: readonly (readonly [string, Exclude<Route, { page: 'not-found' }>])
   ['/t/thread_1/run/run_2', { page: 'chat', threadId: 'thread_1', runId: 'run_2' }],
   ['/t/thread_1/call/call%2F3', { page: 'chat', threadId: 'thread_1', callId: 'call/3' }],
   ['/connections', { page: 'connections' }],
+  ['/memory', { page: 'memory' }],
+  ['/automations', { page: 'automations', tab: 'activity' }],
+  ['/automations/jobs', { page: 'automations', tab: 'jobs' }],
   ['/runs', { page: 'runs' }],
   ['/runs/run_2', { page: 'runs', runId: 'run_2' }],
   ['/settings', { page: 'settings' }],
@@ -27,6 +30,8 @@ describe('routes', () => {
     '/t/a/run/b/c',
     '/settings/x',
     '/runs/a/b',
+    '/automations/x',
+    '/automations/jobs/x',
     '/nowhere',
     '/t/%E0%A4%A',
   ])('is not-found for %s', (path) => {

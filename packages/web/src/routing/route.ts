@@ -1,7 +1,13 @@
+/** The tabs of the page of automations; the first one is shown at `/automations`. */
+export const AUTOMATION_TABS = ['activity', 'triggers', 'schedules', 'jobs'] as const
+export type AutomationTab = (typeof AUTOMATION_TABS)[number]
+
 /** The pages of the app and their parameters. */
 export type Route =
   | { readonly page: 'chat'; readonly threadId?: string; readonly runId?: string; readonly callId?: string }
   | { readonly page: 'connections' }
+  | { readonly page: 'memory' }
+  | { readonly page: 'automations'; readonly tab: AutomationTab }
   | { readonly page: 'runs'; readonly runId?: string }
   | { readonly page: 'settings' }
   | { readonly page: 'diagnostics' }
@@ -27,8 +33,13 @@ export function parsePath(path: string): Route {
   }
   if (third !== undefined) return { page: 'not-found' }
   if (first === 'runs') return second === undefined ? { page: 'runs' } : { page: 'runs', runId: second }
+  if (first === 'automations') {
+    const tab = second === undefined ? 'activity' : AUTOMATION_TABS.find((one) => one === second)
+    return tab ? { page: 'automations', tab } : { page: 'not-found' }
+  }
   if (second !== undefined) return { page: 'not-found' }
-  if (first === 'connections' || first === 'settings' || first === 'diagnostics') return { page: first }
+  if (first === 'connections' || first === 'memory' || first === 'settings' || first === 'diagnostics')
+    return { page: first }
   return { page: 'not-found' }
 }
 
@@ -41,5 +52,6 @@ export function toPath(route: Exclude<Route, { readonly page: 'not-found' }>): s
     return route.runId === undefined ? thread : `${thread}/run/${encodeURIComponent(route.runId)}`
   }
   if (route.page === 'runs' && route.runId !== undefined) return `/runs/${encodeURIComponent(route.runId)}`
+  if (route.page === 'automations' && route.tab !== 'activity') return `/automations/${route.tab}`
   return `/${route.page}`
 }

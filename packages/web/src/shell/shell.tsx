@@ -42,6 +42,8 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   })
   useShortcut('g h', t('shell.shortcuts.goHome'), () => navigate('/'))
   useShortcut('g c', t('shell.shortcuts.goConnections'), () => navigate('/connections'))
+  useShortcut('g m', t('shell.shortcuts.goMemory'), () => navigate('/memory'))
+  useShortcut('g a', t('shell.shortcuts.goAutomations'), () => navigate('/automations'))
   useShortcut('g r', t('shell.shortcuts.goRuns'), () => navigate('/runs'))
   useShortcut('g s', t('shell.shortcuts.goSettings'), () => navigate('/settings'))
   useShortcut('z', t('shell.shortcuts.undo'), useUndoNewest())

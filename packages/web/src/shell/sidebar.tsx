@@ -1,4 +1,14 @@
-import { Activity, Keyboard, PanelLeftClose, Plug, Search, Settings, SquarePen } from 'lucide-react'
+import {
+  Activity,
+  Bookmark,
+  Keyboard,
+  PanelLeftClose,
+  Plug,
+  Search,
+  Settings,
+  SquarePen,
+  Zap,
+} from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { IconButton } from '../ui/controls/icon-button.tsx'
@@ -22,6 +32,8 @@ export interface SidebarProps {
 
 const PAGES = [
   { page: 'connections', icon: <Plug aria-hidden="true" /> },
+  { page: 'memory', icon: <Bookmark aria-hidden="true" /> },
+  { page: 'automations', icon: <Zap aria-hidden="true" /> },
   { page: 'runs', icon: <Activity aria-hidden="true" /> },
   { page: 'settings', icon: <Settings aria-hidden="true" /> },
 ] as const

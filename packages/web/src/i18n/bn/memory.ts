@@ -1,0 +1,5 @@
+import type { Translation } from '../locale.ts'
+
+export const memory: Translation<'memory', 'bn'> = {
+  title: 'স্মৃতি',
+}

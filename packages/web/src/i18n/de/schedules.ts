@@ -1,0 +1,5 @@
+import type { Translation } from '../locale.ts'
+
+export const schedules: Translation<'schedules', 'de'> = {
+  title: 'Zeitpläne',
+}

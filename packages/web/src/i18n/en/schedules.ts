@@ -1,0 +1,3 @@
+export const schedules = {
+  title: 'Schedules',
+} as const

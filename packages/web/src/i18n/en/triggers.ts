@@ -1,0 +1,3 @@
+export const triggers = {
+  title: 'Triggers',
+} as const

@@ -1,0 +1,5 @@
+import type { Translation } from '../locale.ts'
+
+export const memory: Translation<'memory', 'es'> = {
+  title: 'Memoria',
+}

@@ -1,0 +1,5 @@
+import type { Translation } from '../locale.ts'
+
+export const jobs: Translation<'jobs', 'ru'> = {
+  title: 'Задания',
+}
