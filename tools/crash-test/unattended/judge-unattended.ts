@@ -34,7 +34,7 @@ export async function judgeUnattended(evidence: UnattendedEvidence): Promise<rea
     const threads = await listThreads(store)
     const records = (await Promise.all(threads.map(async (id) => store.ledger.read(id)))).flat()
     const begun = toBegun(records)
-    const { presences, settled, now } = world.time
+    const { presences, settled } = world.time
     const findings: Finding[] = [
       ...(await judgeMemory(store, folder, plan, world.apps)),
       ...judgeTriggers(told.triggers, world.outbox.accepted, begun),
@@ -50,7 +50,7 @@ export async function judgeUnattended(evidence: UnattendedEvidence): Promise<rea
         .map(({ messageId }) => Number(messageId.slice(prefix.length)))
       const history = told.schedules.find((row) => row.id === id)?.runs ?? []
       findings.push(
-        ...judgeFirings({ schedule, id, since, until: now(), fired, presences, settled, history }),
+        ...judgeFirings({ schedule, id, since, until: world.time.now(), fired, presences, settled, history }),
       )
     }
     for (const text of await checkInvariants(store, threads))

@@ -6,7 +6,6 @@ export const UNATTENDED_SABOTAGES = [
   'same-items-again', // a sync stores items that it has in the same version
   'trigger-dedup', // each delivery is a trigger of its own
   'early-accept', // a hook is accepted before it is stored
-  'thread-ids', // a turn that is asked for again gets another thread
   'skipped-firings', // a schedule moves on before its turn is stored
   'unattended-writes', // calls above a read run without a person
 ] as const
@@ -55,13 +54,6 @@ const EDITS: Readonly<Record<UnattendedSabotage, readonly Edit[]>> = {
       '/http/pages/hooks.ts',
       'const received = await assistant.triggers.receive(userId, source.id, occurrence)',
       'setTimeout(() => assistant.triggers.receive(userId, source.id, occurrence), 20); const received = { isDuplicate: false }',
-    ],
-  ],
-  'thread-ids': [
-    [
-      '/unattended/unattended.ts',
-      'JSON.stringify([userId, messageId])',
-      'JSON.stringify([userId, messageId, Math.random()])',
     ],
   ],
   'skipped-firings': [

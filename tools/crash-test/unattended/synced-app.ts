@@ -114,6 +114,7 @@ export const toWord = (app: AppKind, id: string, version: string): string =>
 
 const toNumber = (id: string): number => Number(id.replaceAll(/\D/g, ''))
 
-function withoutText({ text: _, ...entry }: SyncEntry): SyncEntry {
-  return entry
+function withoutText(entry: SyncEntry): SyncEntry {
+  const { text: _, ...rest } = entry
+  return rest
 }

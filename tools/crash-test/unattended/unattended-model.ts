@@ -47,11 +47,12 @@ export function createUnattendedModel(): ModelClient {
   }
 }
 
-/** Looks, writes where the text asks for it, and ends. */
+/** Writes where the text asks for it, looks, and ends. */
 async function* act({ messages, tools }: ModelRequest, text: string): AsyncGenerator<ModelPart> {
   const begin = messages.findLastIndex(({ role }) => role === 'user')
   const done = messages.slice(begin).filter(({ role }) => role === 'tool').length
-  const plan = tools.length === 0 ? [] : [TOOLS.read, ...(text.includes('WRITE') ? [TOOLS.write] : [])]
+  // The write comes first: after a read the data-flow rule asks as well.
+  const plan = tools.length === 0 ? [] : [...(text.includes('WRITE') ? [TOOLS.write] : []), TOOLS.read]
   const tool = plan[done]
   if (tool === undefined) {
     yield { type: 'text', delta: 'Looked ' }

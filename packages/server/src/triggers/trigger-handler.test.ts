@@ -38,6 +38,7 @@ it('a trigger that no model could judge for long is not lost when something else
         if (world.isDiskFull) throw new Error('the disk is full')
         return source
       },
+      users: () => [],
       findHook: () => undefined,
       change: never,
       changeSource: never,
