@@ -1,5 +1,5 @@
 /** The counts that must be zero, in the order they are printed: those of turns. */
-export const COUNTED = [
+const COUNTED = [
   'lostMessages', // acknowledged, but neither in the conversation nor refused with a reason
   'duplicateWrites', // done twice for one call
   'unnamedUnknowns', // the ledger and the real effects differ, and no result says that they may

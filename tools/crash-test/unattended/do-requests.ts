@@ -66,7 +66,7 @@ const isDead = ({ kind, body, attempts, lastFailure }: JobRow): boolean =>
   readMark(JSON.stringify(body))?.trouble === 'dead'
 
 /** All jobs of the user. */
-export async function listJobs(jobs: {
+async function listJobs(jobs: {
   list(
     userId: string,
     query: { limit: number; cursor?: JobRow },

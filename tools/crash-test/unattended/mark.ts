@@ -2,7 +2,7 @@ import type { TriggerAction } from '@capstan/protocol'
 
 /** How judging a trigger goes wrong: once per process, or always (`dead`). */
 export const TROUBLES = ['none', 'busy', 'broken', 'dead'] as const
-export type Trouble = (typeof TROUBLES)[number]
+type Trouble = (typeof TROUBLES)[number]
 
 /** What a trigger says of itself, for the model and for the judge. */
 export interface Mark {

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { NodeMessage, NodeSettings, ParentMessage, Request } from './messages.ts'
 
 /** How a process ended. */
-export interface NodeEnd {
+interface NodeEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
