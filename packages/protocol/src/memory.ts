@@ -43,11 +43,21 @@ export interface MemoryPage {
   readonly hasMore: boolean
 }
 
+/** A piece of a text, and whether a word that was searched for stands there. */
+export interface MarkedText {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
 /** An item that a search found. `isWeak`: it shares some words and often does not hold the answer. */
 export interface MemoryHitRow {
   readonly item: MemoryItemRow
   readonly score: number
   readonly isWeak: boolean
+  /** Its title as one line. */
+  readonly title: readonly MarkedText[]
+  /** The stretch of its text that has most of the words, else its beginning. */
+  readonly excerpt: readonly MarkedText[]
 }
 
 /** Where items are from, and how many. */
@@ -72,6 +82,8 @@ export interface MemoryItemPost extends Omit<MemoryItemRow, 'seenAt'> {
 
 /** The most items that are added at once. */
 export const MAX_ITEMS_ADDED = 200
+/** The most items that are forgotten at once by their ids. */
+export const MAX_ITEMS_FORGOTTEN = 200
 /** The most characters of the text of an item in a list. */
 export const MAX_LISTED_CHARS = 500
 /** The most characters of a fact. */
