@@ -29,6 +29,7 @@ export {
   MAX_LISTED_CHARS,
 } from './memory.ts'
 export type {
+  FactList,
   FactOrigin,
   FactStatus,
   FactPatch,

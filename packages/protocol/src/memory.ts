@@ -24,6 +24,13 @@ export interface MemoryFact {
   readonly changedAt: number
 }
 
+/** All facts of a user, newest first. */
+export interface FactList {
+  readonly facts: readonly MemoryFact[]
+  /** How many accepted facts new threads do not know because not all fit. They are the oldest. */
+  readonly leftOut: number
+}
+
 /** What the web app and programs see of an item of an app. All of it is text of others. */
 export interface MemoryItemRow {
   readonly id: string

@@ -1,4 +1,5 @@
 import type {
+  FactList,
   FactPatch,
   MemoryFact,
   MemoryHitRow,
@@ -47,7 +48,7 @@ export interface MemoryApi {
   /** The address of the export, for a link. */
   memoryExportUrl(source?: Source): string
   /** Newest first. */
-  facts(options?: Options): Promise<{ readonly facts: readonly MemoryFact[] }>
+  facts(options?: Options): Promise<FactList>
   /** Rejects with `conflict` when there are `MAX_FACTS`. */
   addFact(text: string, options?: Options): Promise<MemoryFact>
   changeFact(factId: string, patch: FactPatch, options?: Options): Promise<MemoryFact>

@@ -1,5 +1,12 @@
 import type { MemoryItem } from '@capstan/harness/stores'
-import type { MemoryFact, MemoryHitRow, MemoryItemRow, MemoryPage, MemorySourceRow } from '@capstan/protocol'
+import type {
+  FactList,
+  MemoryFact,
+  MemoryHitRow,
+  MemoryItemRow,
+  MemoryPage,
+  MemorySourceRow,
+} from '@capstan/protocol'
 import { MAX_FACTS, MAX_LISTED_CHARS } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../test-server.fixture.ts'
@@ -206,7 +213,9 @@ describe('memory over HTTP', () => {
     expect(full.status).toBe(409)
     expect((await client.request('/api/memory/facts/fact_p', { method: 'DELETE' })).status).toBe(204)
     expect((await client.request('/api/memory/facts/fact_p', { method: 'DELETE' })).status).toBe(404)
-    const { facts } = await client.json<{ facts: readonly MemoryFact[] }>('GET', '/api/memory/facts')
+    const { facts, leftOut } = await client.json<FactList>('GET', '/api/memory/facts')
     expect(facts).toHaveLength(MAX_FACTS - 1)
+    // So many do not fit into the prompt of a thread.
+    expect(leftOut).toBeGreaterThan(0)
   })
 })
