@@ -56,10 +56,11 @@ export function FactsPanel({ facts }: { readonly facts: Facts }): ReactElement {
           <h2 id={id} ref={title} tabIndex={-1}>
             {t('memory.facts.accepted')}
           </h2>
-          <p className="memory-soft" title={t('memory.facts.usedHint')}>
+          <p className="memory-soft">
             {t('memory.facts.used', { used: data.facts.length, most: MAX_FACTS })}
           </p>
         </header>
+        {data.facts.length > accepted.length && <p className="memory-soft">{t('memory.facts.usedHint')}</p>}
         {accepted.length === 0 ? <p className="memory-none">{t('memory.facts.none')}</p> : rows(accepted)}
       </section>
       {rejected.length > 0 && (
