@@ -35,7 +35,7 @@ const MEANS_SOMETHING = 0.5
 const SHARED_PIECES = 0.6
 
 const REFERENCE_OR_RUN =
-  /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/.:#+][\p{L}\p{N}]+)+|[\p{L}\p{N}\p{M}\u200c\u200d\u0640ー々]+/gu
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_/.:#+][\p{L}\p{N}]+)+|(?:[\p{L}\p{N}\p{M}]|\u200c|\u200d)+/gu
 
 /**
  * The stretch of a text that has most of what a query asks for, as one line; its beginning when nothing is there. Words are
