@@ -1,7 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { connectNotes } from './fixtures/connect-notes.ts'
+import { expectToBeSound } from './fixtures/expect-to-be-sound.ts'
 import { fillMemory } from './fixtures/fill-memory.ts'
 import {
   approvalCard,
@@ -14,24 +13,6 @@ import {
 import { openStage } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
-
-/** The severities that fail a test. */
-const SERIOUS = new Set(['serious', 'critical'])
-
-/** The rules that depend on colours. All others find the same in every theme. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
-
-async function expectToBeSound(page: Page, state: string): Promise<void> {
-  const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (isDark ? axe.withRules(OF_COLOURS) : axe).analyze()
-  const serious = violations.flatMap(({ id, impact, nodes }) =>
-    impact && SERIOUS.has(impact)
-      ? nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`)
-      : [],
-  )
-  expect(serious, state).toEqual([])
-}
 
 describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %s theme', (colorScheme) => {
   const visit = (path = '/') => stage.visit({ path, colorScheme, reducedMotion: 'reduce' })

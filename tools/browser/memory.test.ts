@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Act, ModelRequest } from './fixtures/acting-model.fixture.ts'
 import { startActingModel } from './fixtures/acting-model.fixture.ts'
+import { expectToBeSound } from './fixtures/expect-to-be-sound.ts'
 import { lastAnswer, send, untilAnswered } from './fixtures/person.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 
@@ -186,6 +187,7 @@ describe('facts', () => {
     const card = lastAnswer(page).getByRole('region', { name: 'About you' })
     await card.getByRole('heading', { name: 'Remember this about you?' }).waitFor()
     await shoot('proposed in a conversation')
+    await expectToBeSound(page, 'proposed in a conversation')
     await card.getByRole('button', { name: 'Accept' }).click()
     await card.getByText(/^Remembered: .*Likes trains/).waitFor()
     await shoot('accepted in a conversation')
@@ -211,6 +213,7 @@ describe('facts', () => {
     await page.goto(new URL('/memory', stage.assistant.url).href)
     await soon(() => proposed(page).count()).toBe(3)
     await shoot('proposed')
+    await expectToBeSound(page, 'proposed')
     const card = (words: string): Locator => proposed(page).filter({ hasText: words })
     await card('Is called Ada.').getByRole('button', { name: 'Accept' }).click()
     await soon(() => proposed(page).count()).toBe(2)

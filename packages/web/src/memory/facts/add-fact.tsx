@@ -47,9 +47,9 @@ export function AddFact({
     <form className="memory-add" onSubmit={(event) => void submit(event)}>
       <TextField
         label={t('memory.facts.newField')}
+        className="memory-words"
         placeholder={t('memory.facts.newPlaceholder')}
         value={text}
-        dir="auto"
         maxLength={MAX_FACT_CHARS}
         autoComplete="off"
         error={reason ?? (isFull ? full : undefined)}

@@ -24,9 +24,9 @@ export function SearchField({
         label={t('memory.items.search')}
         hideLabel
         type="search"
+        className="memory-words"
         placeholder={t('memory.items.placeholder')}
         value={query}
-        dir="auto"
         maxLength={MAX_CHARS}
         autoComplete="off"
         spellCheck={false}
