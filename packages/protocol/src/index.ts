@@ -146,6 +146,7 @@ export type {
   McpServerPatch,
   McpServerPost,
   McpServerPreview,
+  ProposedMapping,
   McpServerRow,
   McpTransport,
   ServerFolder,

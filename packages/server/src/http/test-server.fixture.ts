@@ -144,6 +144,8 @@ async function createTestAssistant(options: {
   const triggers = await openTriggers({
     documents: createVaultDocuments(store.connections.vault),
     jobs,
+    integrations,
+    connections: store.connections,
     runs: store.runs,
     unattended: () => assistant.unattended,
     record,
@@ -159,7 +161,14 @@ async function createTestAssistant(options: {
     disk: { isFull: false, check: async () => false },
     integrations,
     jobs,
-    sync: openMemorySync({ store, integrations, jobs, clock: quietClock, onProblem() {} }),
+    sync: openMemorySync({
+      store,
+      integrations,
+      jobs,
+      clock: quietClock,
+      beginReport: triggers.beginItems,
+      onProblem() {},
+    }),
     triggers,
     metrics,
     threadsOf(userId) {

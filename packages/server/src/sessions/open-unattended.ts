@@ -40,11 +40,13 @@ export async function openUnattended(parts: {
     ...parts,
     documents: documents.secret,
     runs: store.runs,
+    connections: store.connections,
     unattended: () => unattended,
     modelsOf: (userId, name) => judgeModelsOf(settings, userId, name),
     checkModel: (userId, name) => void settings.makeModel(userId, name),
     note: (userId) => nodes.publish({ userId, type: 'jobs-change' }),
   })
   const schedules = openSchedules(jobs, unattended, () => clock.now())
-  return { unattended, triggers, sync: openMemorySync(parts), schedules }
+  const sync = openMemorySync({ ...parts, beginReport: triggers.beginItems })
+  return { unattended, triggers, sync, schedules }
 }
