@@ -20,7 +20,7 @@ export function parseWords(text: string): ParsedWords {
   const pace = readPace(words.take)
   const times = readTimes(words.take)
   const days = readDays(words.take)
-  if (!words.isUsedUp() || times === 'unclear') return UNCLEAR
+  if (!words.isUsedUp() || times === 'unclear' || days === 'unclear') return UNCLEAR
   if (pace === 'unclear' || (pace && times.length > 0)) return UNCLEAR
   const on = days ?? EVERY_DAY
   if (pace) return toCron(pace.minute, pace.hour, on)
@@ -57,9 +57,9 @@ function readPace(take: (pattern: RegExp) => RegExpExecArray | undefined): Pace 
   // A step that does not fill an hour or a day evenly would begin anew in each.
   if (step <= 60)
     return 60 % step === 0 ? { minute: step === 60 ? '0' : `*/${step}`, hour: hours } : 'unclear'
-  return step % 60 === 0 && 24 % (step / 60) === 0
-    ? { minute: '0', hour: step === 24 * 60 ? '0' : `${hours}/${step / 60}` }
-    : 'unclear'
+  if (step % 60 !== 0 || 24 % (step / 60) !== 0) return 'unclear'
+  if (step < 24 * 60) return { minute: '0', hour: `${hours}/${step / 60}` }
+  return window ? 'unclear' : { minute: '0', hour: '0' }
 }
 
 function toHours([, from, fromHalf, to, toHalf]: RegExpExecArray): string | undefined {

@@ -15,21 +15,23 @@ const RANGE = new RegExp(String.raw`\b(${NAME})(?: to | until | through | ?- ?)(
 const LIST = new RegExp(String.raw`\b(${NAME})\b`)
 
 /** On which days: "every weekday", "mondays and thursdays", "on the 1st of every month". Undefined: it does not say. */
-export function readDays(take: Take): Day | undefined {
+export function readDays(take: Take): Day | 'unclear' | undefined {
   const nth = take(NTH_WEEKDAY)
   if (nth) return { ofMonth: '*', ofWeek: `${toNumber(nth[2]!)}#${nth[1] ?? 'L'}` }
   const day = take(NTH_DAY) ?? take(MONTHLY)
   if (day) return { ofMonth: day[1] ?? 'L', ofWeek: '*' }
   const days = readWeekDays(take)
+  if (!days) return 'unclear'
   if (days.length > 0) return { ofMonth: '*', ofWeek: days.join(',') }
   return take(/\b(?:daily|every day|each day|once a day|days)\b/) ? { ofMonth: '*', ofWeek: '*' } : undefined
 }
 
-function readWeekDays(take: Take): readonly string[] {
+/** Undefined: once a week, and it does not say on which day. */
+function readWeekDays(take: Take): readonly string[] | undefined {
   const days: string[] = []
   if (take(/\b(?:weekdays?|week days?|workdays?|working days?|business days?)\b/)) days.push('1-5')
   if (take(/\bweekends?\b/)) days.push('6,0')
-  take(/\bweekly\b|\bevery week\b/)
+  const isWeekly = take(/\bweekly\b|\bevery week\b/) !== undefined
   for (let range = take(RANGE); range; range = take(RANGE)) {
     const from = toNumber(range[1]!)
     // Sunday at the end of a range is day 7.
@@ -37,7 +39,7 @@ function readWeekDays(take: Take): readonly string[] {
     days.push(from < to ? `${from}-${to}` : `${from}-6,0-${to}`)
   }
   for (let one = take(LIST); one; one = take(LIST)) days.push(String(toNumber(one[1]!)))
-  return days
+  return isWeekly && days.length === 0 ? undefined : days
 }
 
 const toNumber = (name: string): number => NAMES.findIndex((known) => name.startsWith(known))

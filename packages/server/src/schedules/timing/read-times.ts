@@ -58,6 +58,7 @@ function readTime(text: string, partOfAll: string | undefined): Time | undefined
 
 function toHour(hour: number, half: string | undefined, part: string | undefined): number | undefined {
   if (half !== undefined) return hour < 1 || hour > 12 ? undefined : (hour % 12) + (half === 'pm' ? 12 : 0)
+  if (part?.endsWith('night') && hour === 12) return 0
   const isLate =
     part?.endsWith('afternoon') || part?.endsWith('evening') || (part?.endsWith('night') && hour > 5)
   return isLate && hour < 12 ? hour + 12 : hour
