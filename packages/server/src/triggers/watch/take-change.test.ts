@@ -52,6 +52,20 @@ describe('a change of an app', () => {
     expect(takeAll(storm.slice(-1), state, 12 * HOUR).ids).toHaveLength(1)
   })
 
+  it('that comes each minute for hours is reported with its text, and the word that there is more once an hour', () => {
+    let state = NEW
+    const ids: string[] = []
+    for (let minute = 0; minute < 6 * 60; minute++) {
+      const taken = takeChange(state, item('x', String(minute)), 10 * HOUR + minute * 60_000)
+      state = taken.state
+      if (taken.occurrence) ids.push(taken.occurrence.externalId)
+    }
+    const more = ids.filter((id) => id.includes('more'))
+    expect(more.length).toBeLessThanOrEqual(6)
+    expect(ids.length - more.length).toBeGreaterThanOrEqual(6 * 30)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
   it('with an odd id keeps the state small and apart', () => {
     const odd = ['__proto__', 'constructor', 'a', 'a\u0000', '\uD800', 'x'.repeat(100_000)]
     const { ids, state } = takeAll(odd.map((id) => item(id, '1')))

@@ -21,15 +21,17 @@ export function takeChange(state: WatchState, change: AppChange, now: number): T
   if (known === change.version) return { state }
   // The first list is how it was at the beginning.
   if (change.type === 'list' && known === undefined) return { state: { ...state, list: change.version } }
-  const recent = state.recent.filter((at) => at > now - HOUR_MS && at <= now)
-  // The version is not kept: it is reported when it is noticed again later.
-  if (recent.length > MOST_PER_HOUR) return { state }
-  const { epoch, count } = state
-  const counted = { ...state, count: count + 1, recent: [...recent, now] }
-  if (recent.length === MOST_PER_HOUR)
-    return { state: counted, occurrence: { ...MORE, externalId: `${epoch} ${count} more` } }
+  const isRecent = (at: number): boolean => at > now - HOUR_MS && at <= now
+  const recent = state.recent.filter(isRecent)
+  const { epoch, count, moreAt } = state
+  const counted = { ...state, count: count + 1 }
+  if (recent.length >= MOST_PER_HOUR) {
+    // The version is not kept: it is reported when it is noticed again later.
+    if (moreAt !== undefined && isRecent(moreAt)) return { state }
+    return { state: { ...counted, moreAt: now }, occurrence: { ...MORE, externalId: `${epoch} ${count} more` } }
+  }
   return {
-    state: withVersion(counted, change),
+    state: withVersion({ ...counted, recent: [...recent, now] }, change),
     occurrence: { ...describe(change), externalId: `${epoch} ${count} ${idOf(change)} ${change.version}` },
   }
 }

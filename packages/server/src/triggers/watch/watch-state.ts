@@ -20,8 +20,10 @@ export interface WatchState {
   readonly versions: { readonly [id: string]: string }
   /** The last list. */
   readonly list?: string
-  /** When the last triggers were reported. */
+  /** When the last changes were reported. */
   readonly recent: readonly number[]
+  /** When it was last said that there are more. */
+  readonly moreAt?: number
 }
 
 export const toWatchId = (sourceId: string): string => `watch_${sourceId}`
