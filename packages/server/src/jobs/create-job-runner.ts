@@ -84,7 +84,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (users === 'everybody' || handlers.size === 0 || limit <= 0) return POLL_MS
     const asked = { kinds: [...handlers.keys()], exceptUsers: users }
     const now = clock.now()
-    begin(await store.claimDue({ ...asked, now, owner, leaseMs: LEASE_MS, limit }))
+    const claims = await store.claimDue({ ...asked, now, owner, leaseMs: LEASE_MS, limit })
+    begin(claims)
+    // Those that take no place leave room for more.
+    if (claims.length === limit && countBusy() < maxAtOnce) return 0
     const next = await store.nextDueAt(asked)
     // What is due and was not claimed waits for another with its key.
     return next === undefined || next <= now ? POLL_MS : Math.min(POLL_MS, next - now)

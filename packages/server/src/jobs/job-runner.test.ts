@@ -160,6 +160,18 @@ describe('the runner of jobs', () => {
     expect([waiting.runs.length, handler.runs.length]).toEqual([3, 1])
   })
 
+  it('starts all that is due at once, when the first ones take no place', async () => {
+    const { store, clock, runner } = start({ maxAtOnce: 2 })
+    const listeners = { ...createSlowHandler(), kind: 'listen', waitsMostly: true }
+    const slow = createSlowHandler()
+    for (let n = 0; n < 5; n++) await store.add(job(clock, { kind: 'listen' }))
+    await store.add(job(clock))
+    runner.register(listeners)
+    runner.register(slow)
+    await clock.advance(0)
+    expect([listeners.runs.length, slow.runs.length]).toEqual([5, 1])
+  })
+
   it('holds a long run by renewing its lease, so that no other node runs it', async () => {
     const { store, clock, runner } = start()
     const handler = createSlowHandler()
