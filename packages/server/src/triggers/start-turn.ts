@@ -44,26 +44,25 @@ export async function runTriggerTurn(
     state: toJson({ ...state, waitsFor }),
   })
   if (source.isOff || sources.of(userId).isOff) return wait('held')
-  let { reservedUsd } = state
-  if (reservedUsd === undefined) {
-    reservedUsd = await budget.reserve(userId, sourceId)
-    if (reservedUsd === undefined) return wait('budget', nextDayAfter(run.now()))
-    await run.save(toJson({ ...state, reservedUsd }))
+  let { reserved } = state
+  if (!reserved) {
+    reserved = await budget.reserve(userId, sourceId)
+    if (!reserved) return wait('budget', nextDayAfter(run.now()))
+    await run.save(toJson({ ...state, reserved }))
   }
-  const reserved = { ...state, reservedUsd }
-  const started = await start(job, reserved, source, unattended)
+  const ready = { ...state, reserved }
+  const started = await start(job, ready, source, unattended)
   if (started.type === 'later')
-    return { next: run.now() + BUSY_MS, state: toJson({ ...reserved, waitsFor: started.reason }) }
-  if (started.type === 'gone')
-    return { done: true, state: toJson({ ...reserved, outcome: { type: 'gone' } }) }
-  const running = { ...reserved, threadId: started.threadId, outcome: { type: 'running' } as const }
+    return { next: run.now() + BUSY_MS, state: toJson({ ...ready, waitsFor: started.reason }) }
+  if (started.type === 'gone') return { done: true, state: toJson({ ...ready, outcome: { type: 'gone' } }) }
+  const running = { ...ready, threadId: started.threadId, outcome: { type: 'running' } as const }
   await run.save(toJson(running))
   return look(job, run, running, parts)
 }
 
 async function start(
   job: JobRow,
-  { decision, reservedUsd }: TriggerState,
+  { decision, reserved }: TriggerState,
   source: StoredSource,
   unattended: Unattended,
 ) {
@@ -75,7 +74,7 @@ async function start(
     prompt: `${INTRODUCTIONS[decision?.action === 'escalate' ? 'escalate' : 'react']}\n\n${decision?.prompt ?? ''}`,
     untrusted: { source: source.name, text: `${envelope.label}\n\n${envelope.payload}` },
     messageId: job.id,
-    limits: { usd: reservedUsd ?? 0 },
+    limits: { usd: reserved?.usd ?? 0 },
   } as const
   if (source.threadId === null) return unattended.run(request)
   const started = await unattended.run({ ...request, threadId: source.threadId })
@@ -97,6 +96,8 @@ async function look(
   state: TriggerState,
   { unattended, runs, budget }: TurnParts,
 ): Promise<JobResult> {
+  // It was killed after this was stored.
+  if (state.outcome && state.outcome.type !== 'running') return { done: true, state: toJson(state) }
   const threadId = state.threadId as ThreadId
   const outcome = toTriggerOutcome(await unattended.outcomeOf(job.userId, threadId, job.id))
   if (outcome.type === 'running') {
@@ -108,11 +109,12 @@ async function look(
   const turn = await runs.findByMessage(threadId, job.id)
   const usage = turn?.outcome?.usage
   const costUsd = usage ? usage.chargedUsd + usage.estimatedUsd : 0
-  const { reservedUsd = 0, ...rest } = state
+  const { reserved, ...rest } = state
   const ended = toJson({ ...rest, outcome, costUsd: state.costUsd + costUsd })
   // Stored first: a kill before the rest is given back counts too much, and a repeat gives nothing back twice.
   await run.save(ended)
-  await budget.giveBack(job.userId, bodyOf(job).sourceId, reservedUsd - costUsd)
+  if (reserved)
+    await budget.giveBack(job.userId, bodyOf(job).sourceId, { ...reserved, usd: reserved.usd - costUsd })
   return { done: true, state: ended }
 }
 

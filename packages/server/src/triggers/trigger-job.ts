@@ -9,6 +9,7 @@ import type {
   TriggerOutcome,
   TriggerWait,
 } from '@capstan/protocol'
+import type { Reservation } from './daily-budget.ts'
 
 export const TRIGGER_JOB = 'trigger'
 
@@ -27,8 +28,8 @@ export interface TriggerState {
   readonly deferrals: number
   readonly costUsd: number
   readonly decision?: TriggerDecision & { readonly prompt?: string }
-  /** Taken from the budget of the day for the turn. */
-  readonly reservedUsd?: number
+  /** Taken from the budget for the turn. */
+  readonly reserved?: Reservation
   readonly threadId?: ThreadId
   readonly outcome?: TriggerOutcome
   /** How often the running turn was looked at. */
