@@ -159,6 +159,32 @@ it('a failing model leaves the search by words as it is, and is tried again', as
   await untilDone(world)
 })
 
+it('a failing model is not asked sooner because more comes into memory', async () => {
+  const fake = createFakeEmbedder()
+  const clock = createTestClock()
+  const world = await openWith(fake, { clock })
+  const { memory } = world.assistant.store
+  const advanceUntil = (check: () => Promise<void>) =>
+    until(async () => {
+      await clock.advance(1_000)
+      await check()
+    })
+  await memory.put(USER, ITEMS)
+  await advanceUntil(async () => expect((await jobOf(world))?.state).toMatchObject({ waitsFor: 'items' }))
+  fake.set(() => {
+    throw new ModelError('down', { kind: 'network', model: 'test/fake', retryable: true })
+  })
+  await memory.put(USER, [item('dog', 'The puppy is at the vet.')])
+  await advanceUntil(async () => expect((await jobOf(world))?.lastFailure).toBeDefined())
+  const { nextAt } = (await jobOf(world))!
+  const before = fake.asked.length
+
+  await memory.put(USER, [item('train', 'The train leaves at nine.')])
+  await clock.advance(1_000)
+  expect(await jobOf(world)).toMatchObject({ status: 'waiting', attempts: 1, nextAt })
+  expect(fake.asked).toHaveLength(before)
+})
+
 it('an item that the model refuses stops no other', async () => {
   const fake = createFakeEmbedder()
   fake.set((values) => {

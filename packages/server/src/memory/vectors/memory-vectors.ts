@@ -54,7 +54,9 @@ export function openMemoryVectors(ownerId: string, options: MemoryVectorsOptions
     })
     if (added) return
     const { waitsFor, model } = readMemo(job)
-    const isIdle = waitsFor === 'items' || job.status === 'running' || job.status === 'done'
+    // After a failure it is tried again at its own time, whatever comes in.
+    const hasFailed = job.status === 'waiting' && job.lastFailure !== undefined
+    const isIdle = (waitsFor === 'items' && !hasFailed) || job.status === 'running' || job.status === 'done'
     const isOther = isNew || (model !== '' && model !== embedder.id)
     if (isIdle || isOther) await jobs.change(userId, job.id, { status: 'waiting', nextAt }, NOT_STOPPED)
   }

@@ -53,8 +53,11 @@ export function createQueryVectors(parts: QueryParts): ToQueryVector {
   return async (userId, words) => {
     const embedder = embedderOf(userId)
     const text = words.trim().slice(0, MAX_CHARS)
-    if (!embedder || text === '' || clock.now() < (pausedUntil.get(embedder.id) ?? 0)) return undefined
-    const key = JSON.stringify([embedder.id, text])
+    if (!embedder || text === '') return undefined
+    // Users have keys and budgets of their own.
+    const asker = JSON.stringify([userId, embedder.id])
+    if (clock.now() < (pausedUntil.get(asker) ?? 0)) return undefined
+    const key = JSON.stringify([asker, text])
     const known = kept.get(key)
     try {
       if (!(await hasVectors(userId, embedder.id))) return undefined
@@ -66,7 +69,7 @@ export function createQueryVectors(parts: QueryParts): ToQueryVector {
       if (vector) keep(kept, key, vector)
       return vector
     } catch (error) {
-      pausedUntil.set(embedder.id, clock.now() + PAUSE_MS)
+      pausedUntil.set(asker, clock.now() + PAUSE_MS)
       const why = error instanceof Error ? error.message : String(error)
       onProblem(new Error(`Memory is searched by words alone: ${scrubSecrets(why)}`))
       return undefined
