@@ -28,7 +28,10 @@ export function takeChange(state: WatchState, change: AppChange, now: number): T
   if (recent.length >= MOST_PER_HOUR) {
     // The version is not kept: it is reported when it is noticed again later.
     if (moreAt !== undefined && isRecent(moreAt)) return { state }
-    return { state: { ...counted, moreAt: now }, occurrence: { ...MORE, externalId: `${epoch} ${count} more` } }
+    return {
+      state: { ...counted, moreAt: now },
+      occurrence: { ...MORE, externalId: `${epoch} ${count} more` },
+    }
   }
   return {
     state: withVersion({ ...counted, recent: [...recent, now] }, change),
