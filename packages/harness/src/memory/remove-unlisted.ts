@@ -1,4 +1,5 @@
 import type { MemoryItem } from '../ports/user-memory.ts'
+import { inBatches } from './in-batches.ts'
 import { readMarks } from './seen-marks.ts'
 import { count } from './sync-draft.ts'
 import type { SyncRun } from './sync-run.ts'
@@ -25,7 +26,7 @@ export async function removeUnlisted(run: SyncRun): Promise<void> {
     const page = await memory.list(userId, { ...account, limit: AT_ONCE, ...(cursor && { cursor }) })
     signal.throwIfAborted()
     const gone = page.filter(isGone).map(({ id }) => id)
-    if (gone.length > 0) count(draft, 'removed', await memory.remove(userId, gone))
+    await inBatches(gone, signal, async (ids) => count(draft, 'removed', await memory.remove(userId, ids)))
     cursor = page.at(-1)
     if (page.length < AT_ONCE) return
   }

@@ -101,6 +101,43 @@ describe('a sync of a list of changes', () => {
   })
 })
 
+it('a page in the middle of which the store goes away is asked for again', async () => {
+  const app = createSyncedApp({ pageSize: 100 })
+  write(app, 100)
+  const memory = createMemoryUserMemory()
+  const store = { left: 1 }
+  const world = createWorld(app, {
+    ...memory,
+    put(userId, items) {
+      if (--store.left < 0) throw new Error('the store is away')
+      return memory.put(userId, items)
+    },
+  })
+  await expect(world.sync()).rejects.toThrow('the store is away')
+  store.left = Infinity
+  await world.sync()
+  expect(Object.keys(await world.texts())).toHaveLength(100)
+})
+
+it('a sync of a large page lets other work run between its items', async () => {
+  const app = createSyncedApp({ pageSize: 500 })
+  write(app, 500)
+  const memory = createMemoryUserMemory()
+  const sizes: number[] = []
+  let others = 0
+  const world = createWorld(app, {
+    ...memory,
+    put(userId, items) {
+      sizes.push(items.length)
+      setImmediate(() => others++)
+      return memory.put(userId, items)
+    },
+  })
+  expect((await world.sync()).state.counts).toMatchObject({ added: 500 })
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(50)
+  expect(others).toBeGreaterThanOrEqual(sizes.length - 1)
+})
+
 describe('a sync of a list', () => {
   it('reads only what has another version, and removes what is no longer listed', async () => {
     const app = createSyncedApp({ kind: 'list', pageSize: 20, readsEach: true })
@@ -137,6 +174,19 @@ describe('a sync of a list', () => {
     expect(ends).toEqual(['pages', 'pages', 'pages', 'done'])
     expect(world.saved?.counts).toMatchObject({ unchanged: 38, removed: 2, added: 0 })
     expect(Object.keys(await world.texts())).toHaveLength(38)
+  })
+
+  it('looks beyond a page that was stored before its process was killed', async () => {
+    const app = createSyncedApp({ kind: 'list', pageSize: 10, isNewestFirst: true })
+    write(app, 40)
+    const world = createWorld(app)
+    await world.sync()
+    await world.clock.advance(1000)
+    write(app, 15)
+    const killed = () => Promise.reject(new Error('killed'))
+    await expect(world.sync({ save: killed })).rejects.toThrow('killed')
+    expect((await world.sync()).state.counts).toMatchObject({ changed: 5 })
+    expect(Object.values(await world.texts()).filter((text) => text.startsWith('Text 2'))).toHaveLength(15)
   })
 
   it('with the newest first ends at the first page without changes, and is read whole once a day', async () => {

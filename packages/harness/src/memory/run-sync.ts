@@ -28,8 +28,8 @@ export async function runSync(options: SyncOptions): Promise<{ state: SyncState;
     end = findCap(run)
     if (end) break
     const page = await fetchPage(run)
-    const before = run.items
-    end = (await takePage(run, page)) ?? (await turnPage(run, page, run.items > before))
+    const taken = await takePage(run, page)
+    end = taken.end ?? (await turnPage(run, page, taken.hasChanges))
     if (!end) await save(run)
   }
   draft.end = end

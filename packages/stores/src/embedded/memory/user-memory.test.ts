@@ -40,6 +40,18 @@ describe('items in the embedded store', () => {
     expect(terms).toEqual({ most: 1 })
   })
 
+  it('of an app are forgotten a few at a time, so that others need not wait for all', async () => {
+    const { store } = await fill()
+    const many = Array.from({ length: 100 }, (_, n) => item(`n${n}`, `Shelf ${n} holds pots.`))
+    await store.memory.put('ana', many)
+    let hasOtherRun = false
+    setImmediate(() => (hasOtherRun = true))
+    expect(await store.memory.removeAll('ana', { app: 'notes' })).toBe(102)
+    expect(hasOtherRun).toBe(true)
+    expect(await store.memory.search('ana', { words: 'pots' })).toEqual([])
+    await store.close()
+  })
+
   it('are indexed again when the rules of the search have changed', async () => {
     const { folder, store } = await fill()
     await store.close()

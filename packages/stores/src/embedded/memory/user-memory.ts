@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { hasSameText, searchItems } from '@capstan/harness/stores'
 import type { MemoryItem, UserMemory } from '@capstan/harness/stores'
 import { toMemoryColumns, toMemoryItem } from '../../shared/memory/memory-columns.ts'
@@ -111,10 +112,18 @@ export function createUserMemory(
       ),
     remove: (userId, ids) =>
       removeRows(userId, () => [...new Set(ids)].flatMap((id) => rows.get.get(userId, id) ?? [])),
-    removeAll: (userId, { app, account = null }) =>
-      removeRows(userId, () => rows.ofSource.all(userId, app, account)),
+    async removeAll(userId, { app, account = null }) {
+      for (let removed = 0; ; await setImmediate()) {
+        const count = removeRows(userId, () => rows.ofSource.all(userId, app, account, REMOVED_AT_ONCE))
+        removed += count
+        if (count < REMOVED_AT_ONCE) return removed
+      }
+    },
   }
 }
+
+/** So many take some tens of milliseconds. Then others get their turn. */
+const REMOVED_AT_ONCE = 20
 
 // A row, its index entries and its counts, roughly.
 const BYTES_PER_ITEM = 8192
@@ -125,7 +134,7 @@ function prepareRows(connection: Connection) {
     byNo: connection.prepare<Row>('SELECT * FROM memory_items WHERE no = ? AND user = ?'),
     all: connection.prepare<Row & { readonly user: string }>('SELECT * FROM memory_items'),
     ofSource: connection.prepare<Row>(
-      'SELECT * FROM memory_items WHERE user = ?1 AND app = ?2 AND (?3 IS NULL OR account = ?3)',
+      'SELECT * FROM memory_items WHERE user = ?1 AND app = ?2 AND (?3 IS NULL OR account = ?3) LIMIT ?4',
     ),
     list: connection.prepare<Row>(
       `SELECT * FROM memory_items WHERE user = ?1 AND (?2 IS NULL OR app = ?2) AND (?3 IS NULL OR account = ?3)
