@@ -50,7 +50,7 @@ export function createYear(startsAt: number, { isKilled = () => false }: { isKil
     outcomeOf: (...asked) => unattended.outcomeOf(...asked),
     now: () => now,
   })
-  const handler = createScheduleHandler(unattended)
+  const handler = createScheduleHandler(unattended, async () => {})
 
   async function runDue(): Promise<void> {
     const claims = await store.claimDue({

@@ -4,6 +4,8 @@ import type { Store } from '@capstan/harness/stores'
 import type { Nodes } from '../cluster/nodes.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Notifications } from '../notifications/notifications.ts'
+import { createNotifications } from '../notifications/notifications.ts'
 import { openSchedules } from '../schedules/open-schedules.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
@@ -33,9 +35,12 @@ export async function openUnattended(parts: {
   readonly triggers: Triggers
   readonly sync: MemorySync
   readonly schedules: Schedules
+  readonly notifications: Notifications
 }> {
   const { documents, store, nodes, settings, jobs, clock } = parts
   const unattended = createUnattended({ ...nodes, store })
+  const note = (userId: string): void => nodes.publish({ userId, type: 'jobs-change' })
+  const notifications = createNotifications({ ...parts, documents: documents.secret, note })
   const triggers = await openTriggers({
     ...parts,
     documents: documents.secret,
@@ -43,8 +48,9 @@ export async function openUnattended(parts: {
     unattended: () => unattended,
     modelsOf: (userId, name) => judgeModelsOf(settings, userId, name),
     checkModel: (userId, name) => void settings.makeModel(userId, name),
-    note: (userId) => nodes.publish({ userId, type: 'jobs-change' }),
+    note,
+    tell: notifications.tell,
   })
-  const schedules = openSchedules(jobs, unattended, () => clock.now())
-  return { unattended, triggers, sync: openMemorySync(parts), schedules }
+  const schedules = openSchedules(jobs, unattended, () => clock.now(), notifications.tell)
+  return { unattended, triggers, sync: openMemorySync(parts), schedules, notifications }
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigurationError } from '@capstan/harness'
+import { SHOWN_EXAMPLES } from '@capstan/harness/triage'
 import { sanitizeLine } from '@capstan/harness/connectors'
 import type {
+  TriggerExample,
   TriggerSettings,
   TriggerSource,
   TriggerSourceCreated,
@@ -18,7 +20,7 @@ import { dayOf, toSource } from './stored-source.ts'
 
 /** What a person does with sources. Undefined or false: there is no such source of this user. */
 export interface SourceMethods {
-  list(userId: string): TriggerSourceList
+  list(userId: string): Omit<TriggerSourceList, 'calls'>
   /** Rejects with a `ConfigurationError` that names the field; nothing changes then. */
   add(userId: string, post: TriggerSourcePost): Promise<TriggerSourceCreated>
   change(
@@ -29,6 +31,10 @@ export interface SourceMethods {
   /** Without a secret one is made. The old one counts no longer. */
   replaceSecret(userId: string, sourceId: string, secret?: string): Promise<TriggerSourceCreated | undefined>
   remove(userId: string, sourceId: string): Promise<boolean>
+  /** What was said to be wrong, newest first. */
+  examples(userId: string, sourceId: string): readonly TriggerExample[] | undefined
+  /** The decision and what was said about it stay in the list of triggers. */
+  removeExample(userId: string, sourceId: string, triggerId: string): Promise<boolean>
   changeSettings(userId: string, patch: Partial<TriggerSettings>): Promise<TriggerSettings>
 }
 
@@ -96,6 +102,24 @@ export function createSourceMethods(parts: {
       }))
       await record(userId, 'trigger-source-remove', sourceId)
       note(userId)
+      return true
+    },
+    examples(userId, sourceId) {
+      const examples = sources.find(userId, sourceId)?.examples
+      return examples?.toReversed().map(({ note: why, ...one }, at) => ({
+        ...one,
+        ...(why !== undefined && { note: why }),
+        isShown: at < SHOWN_EXAMPLES,
+      }))
+    },
+    async removeExample(userId, sourceId, triggerId) {
+      const has = sources.find(userId, sourceId)?.examples.some((one) => one.triggerId === triggerId)
+      if (!has) return false
+      const changed = await sources.changeSource(userId, sourceId, (before) => ({
+        ...before,
+        examples: before.examples.filter((one) => one.triggerId !== triggerId),
+      }))
+      if (changed) await noteChange(userId, changed, ['examples'])
       return true
     },
     async changeSettings(userId, patch) {

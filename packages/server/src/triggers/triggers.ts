@@ -6,6 +6,7 @@ import type { TriggerAction, TriggerDetail } from '@capstan/protocol'
 import type { Documents } from '../documents/documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { RecordAudit } from '../sessions/record-audit.ts'
+import type { Tell } from '../notifications/notifications.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import { createActivity } from './activity.ts'
 import type { Activity } from './activity.ts'
@@ -63,6 +64,8 @@ export interface TriggerParts extends Omit<DecideParts, 'sources' | 'budget'> {
   readonly runs: Pick<RunStore, 'findByMessage'>
   readonly unattended: () => Unattended
   readonly record: RecordAudit
+  /** An escalated trigger is told. */
+  readonly tell: Tell
   readonly checkModel: (userId: string, name: string) => void
   readonly note: (userId: string) => void
   readonly onProblem: (problem: unknown) => void
@@ -76,7 +79,7 @@ export async function openTriggers(parts: TriggerParts): Promise<Triggers> {
   const { jobs, clock, record, unattended } = parts
   const now = (): number => clock.now()
   const sources = await openSourceStore(parts.documents, parts.onProblem)
-  const activity = createActivity({ jobs, sources, unattended })
+  const activity = createActivity({ jobs, sources, unattended, now })
   const cleanUp = createCleanUp(jobs, now, parts.onProblem)
   jobs.register(
     createTriggerHandler({
