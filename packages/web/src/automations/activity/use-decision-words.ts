@@ -1,6 +1,7 @@
 import type { TriggerRow } from '@capstan/protocol'
 import { useFailureWords } from '../../i18n/use-failure-words.ts'
 import { useT } from '../../i18n/use-t.ts'
+import { useSettings } from '../../settings/settings-context.tsx'
 import type { Tone } from '../../ui/feedback/badge.tsx'
 
 /** What became of a trigger, in words. */
@@ -16,14 +17,20 @@ const TONES = { drop: 'neutral', acknowledge: 'info', react: 'ok', escalate: 'ac
 export function useDecisionWords(): (row: TriggerRow) => DecisionWords {
   const t = useT()
   const toFailureWords = useFailureWords()
+  const { settings } = useSettings()
 
   function toReason({ decision, waitsFor, failure, status }: TriggerRow): string | undefined {
-    if (waitsFor === 'model' && failure) return toFailureWords(failure, 'model').why
+    if (waitsFor === 'model') return toModelReason(failure)
     if (waitsFor) return t(`activity.waits.${waitsFor}`)
     if (status === 'failed' && failure) return toFailureWords(failure, 'model', 'given-up').why
     if (!decision) return undefined
     if (decision.by === 'switch' || decision.by === 'removed') return t(`activity.reasons.${decision.by}`)
     return decision.reason === '' ? t('activity.reasons.none') : decision.reason
+  }
+
+  function toModelReason(failure: TriggerRow['failure']): string {
+    if (failure && failure.class !== 'unknown') return toFailureWords(failure, 'model').why
+    return t(settings?.modelInUse.isDemo ? 'triggers.noModel' : 'activity.waits.model')
   }
 
   return (row) => {

@@ -31,7 +31,7 @@ export function SecretDialog({
         {secret === undefined ? (
           <p className="triggers-soft">{t('triggers.secret.given')}</p>
         ) : (
-          <div>
+          <div className="triggers-secret">
             <Copied
               label={t('triggers.secret.secret')}
               text={secret}
