@@ -63,7 +63,7 @@ describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %
     await expectToBeSound(page, 'Markdown')
   })
 
-  it('on the pages: connections, adding a server, runs, one run, settings, diagnostics', async () => {
+  it('on the pages: connections, a sync, adding a server, runs, one run, settings, diagnostics', async () => {
     await connectNotes(stage.assistant)
     const { page, shoot } = await visit()
     await send(page, 'Read https://ferries.invalid/timetable')
@@ -72,6 +72,19 @@ describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %
     await page.getByRole('article', { name: /Notes/ }).waitFor()
     await shoot('connections')
     await expectToBeSound(page, 'connections')
+    await page.getByRole('switch', { name: 'Sync into memory' }).click()
+    await page.getByText('Requests to the app').waitFor()
+    await page.getByRole('button', { name: 'Limits' }).click()
+    await shoot('syncing into memory')
+    await expectToBeSound(page, 'what a sync needs')
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByText(/^Synced/).waitFor()
+    await shoot('synced')
+    await expectToBeSound(page, 'a sync')
+    await page.getByRole('switch', { name: 'Sync into memory' }).click()
+    await page.getByRole('checkbox', { name: /forget what was synced/ }).waitFor()
+    await expectToBeSound(page, 'switching a sync off')
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Add an MCP server' }).click()
     await page.getByRole('radio', { name: /^By command/ }).check()
     await shoot('add a server')

@@ -118,6 +118,18 @@ describe('on a phone', () => {
     await expectToFit(page)
     await shoot('add a server')
 
+    await connectNotes(stage.assistant)
+    await page.goto(new URL('/connections', stage.assistant.url).href)
+    await page.getByRole('switch', { name: 'Sync into memory' }).tap()
+    await page.getByText('Requests to the app').waitFor()
+    await page.getByRole('button', { name: 'Limits' }).tap()
+    await expectToFit(page)
+    await shoot('what a sync needs')
+    await page.getByRole('button', { name: 'Switch on' }).tap()
+    await page.getByText(/^Synced/).waitFor()
+    await expectToFit(page)
+    await shoot('synced')
+
     await page.goto(new URL('/no/such/page', stage.assistant.url).href)
     await page.getByText('Page not found').first().waitFor()
     await expectToFit(page)

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ApprovalRow, RunPage } from '@capstan/protocol'
+import type { ApprovalRow, RunPage, SyncList } from '@capstan/protocol'
 import { WELCOME_PROMPTS } from '@capstan/protocol'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { RunningAssistant } from './fixtures/assistant.fixture.ts'
@@ -77,6 +77,13 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
 
   await go('/connections')
   await main.getByRole('article').first().waitFor()
+  await main.locator('.sync-part').getByRole('switch').click()
+  await page.getByRole('dialog').locator('.sync-estimate').waitFor()
+  await take('sync')
+  await page.getByRole('dialog').getByRole('button').last().click()
+  await main.locator('.sync-part').getByRole('button').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await untilSynced(assistant)
   await take('connections')
   await main.getByRole('button').first().click()
   const dialog = page.getByRole('dialog')
@@ -104,6 +111,13 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
   await main.getByRole('status').first().waitFor()
   await main.getByRole('listitem').nth(8).waitFor()
   await take('diagnostics')
+}
+
+async function untilSynced(assistant: RunningAssistant): Promise<void> {
+  for (;;) {
+    const { syncs } = await assistant.ask<SyncList>('GET', '/api/syncs')
+    if (syncs.some(({ lastDoneAt }) => lastDoneAt !== undefined)) return
+  }
 }
 
 async function ask(page: Page, words: string, go: (path: string) => Promise<unknown>): Promise<void> {

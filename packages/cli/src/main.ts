@@ -27,6 +27,7 @@ import { scrub } from './commands/jsonl/scrub.ts'
 import { secrets } from './commands/server/secrets.ts'
 import { serve } from './commands/server/serve.ts'
 import { release, stop } from './commands/server/stop.ts'
+import { sync } from './commands/sync/sync.ts'
 import type { Command, Shell } from './shell/shell.ts'
 import { UsageError } from './shell/shell.ts'
 import { reportProblem } from './shell/report-problem.ts'
@@ -44,6 +45,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   chat,
   threads,
   memory,
+  sync,
   jobs,
   schedules,
   runs,

@@ -1,4 +1,5 @@
 import type { ModelRequest } from '@capstan/harness/models'
+import { MEMORY } from './memory-scene.ts'
 import { NOTES_SCENES } from './notes-scenes.ts'
 import { readNotes, workInNotes } from './notes-worker.ts'
 import type { Scene } from './scene.ts'
@@ -7,7 +8,13 @@ import type { DemoReply, DemoTurn } from './demo-turn.ts'
 import { readDemoTurn } from './demo-turn.ts'
 import { LOOSE_TRIP_SCENES, TRIP_SCENES, workAsNotesHelper } from './trip-scenes.ts'
 
-const SCENES: readonly Scene[] = [...TRIP_SCENES, ...NOTES_SCENES, ...SMALL_SCENES, ...LOOSE_TRIP_SCENES]
+const SCENES: readonly Scene[] = [
+  MEMORY,
+  ...TRIP_SCENES,
+  ...NOTES_SCENES,
+  ...SMALL_SCENES,
+  ...LOOSE_TRIP_SCENES,
+]
 
 /** The next reply of the script, from the conversation so far. Pure. */
 export function nextReply(request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): DemoReply {

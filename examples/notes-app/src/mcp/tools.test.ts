@@ -70,6 +70,7 @@ describe.each<Era>(['legacy', 'auto'])('the tools, for clients of the era %s', (
         text: 'First line.',
         updatedAt: '2023-11-14T22:13:20.000Z',
         version: 1,
+        url: page.url,
       },
     })
     await client.callTool({

@@ -38,15 +38,21 @@ const Entry = z.object({
   title: z.string(),
   updatedAt: z.string().describe('ISO 8601.'),
   version: z.number().int(),
+  url: z.string().describe('Where a person can look at it.'),
 })
-const Written = z.object({
-  page: Entry.extend({ url: z.string().describe('Where a person can look at it.') }),
-})
+const Written = z.object({ page: Entry })
 const PAGE_SIZE = 20
 
 /** A server for one account: whatever it is asked, it sees that notebook and no other. */
 export function createNotesServer(account: Account, tools: NotesTools): McpServer {
   const { notebooks } = tools
+  const toEntry = ({ id, title, updatedAt, version }: Page): z.infer<typeof Entry> => ({
+    id,
+    title,
+    updatedAt: new Date(updatedAt).toISOString(),
+    version,
+    url: new URL(`/pages/${id}`, tools.home).href,
+  })
   const server = new McpServer(
     { name: 'notes', title: `Notes: ${account.name}`, version: '1.0.0' },
     {
@@ -269,9 +275,7 @@ export function createNotesServer(account: Account, tools: NotesTools): McpServe
   async function written(verb: string, work: () => Promise<Page>): Promise<CallToolResult> {
     try {
       const page = await work()
-      return says(`${verb} “${page.title}” (${page.id}).`, {
-        page: { ...toEntry(page), url: new URL(`/pages/${page.id}`, tools.home).href },
-      })
+      return says(`${verb} “${page.title}” (${page.id}).`, { page: toEntry(page) })
     } catch (error) {
       if (error instanceof NotesError) return refuses(error.code, error.message)
       throw error
@@ -291,10 +295,6 @@ function refuses(code: string, message: string, facts: Record<string, unknown> =
     content: [{ type: 'text', text: message }],
     structuredContent: { error: { code, message, ...facts } },
   }
-}
-
-function toEntry({ id, title, updatedAt, version }: Page): z.infer<typeof Entry> {
-  return { id, title, updatedAt: new Date(updatedAt).toISOString(), version }
 }
 
 function toExcerpt({ text }: Page, query: string): string {

@@ -1,4 +1,5 @@
 import type { ModelClient, Tool } from '@capstan/harness'
+import type { Connector } from '@capstan/harness/connectors'
 import { createAssistant, openAuth, startServer } from '@capstan/server'
 import { onTestFinished } from 'vitest'
 import { writeServerFile } from '../server-access/server-file.ts'
@@ -8,6 +9,7 @@ import { createHome } from './stored-thread.ts'
 export async function startRunningServer(options: {
   readonly model: ModelClient
   readonly tools?: readonly Tool[]
+  readonly connectors?: readonly Connector[]
   /** Default: a new one. */
   readonly home?: string
 }) {

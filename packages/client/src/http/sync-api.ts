@@ -11,8 +11,11 @@ export interface SyncApi {
   /** The connections whose apps can be synced. */
   syncs(options?: Options): Promise<SyncList>
   sync(connectionId: string, options?: Options): Promise<SyncView>
-  /** Asks the app what a first sync needs. */
-  estimateSync(connectionId: string, options?: Options): Promise<SyncEstimate>
+  /** Asks the app what a first sync needs. Its days are counted for the limits that are given. */
+  estimateSync(
+    connectionId: string,
+    options?: Options & Partial<Pick<SyncSettings, 'requestsPerDay' | 'tokensPerDay'>>,
+  ): Promise<SyncEstimate>
   /** Switches it on, or changes its settings. `expected`: the count of an estimate. */
   switchSyncOn(
     connectionId: string,
@@ -27,8 +30,8 @@ export function syncApi({ json, nothing }: Pick<Sender, 'json' | 'nothing'>): Sy
   return {
     syncs: (given) => json('GET', '/api/syncs', given),
     sync: (connectionId, given) => json('GET', route`/api/connections/${connectionId}/sync`, given),
-    estimateSync: (connectionId, given) =>
-      json('GET', route`/api/connections/${connectionId}/sync/estimate`, given),
+    estimateSync: (connectionId, { signal, ...query } = {}) =>
+      json('GET', route`/api/connections/${connectionId}/sync/estimate`, { signal, query }),
     switchSyncOn: (connectionId, settings, given) =>
       json('PUT', route`/api/connections/${connectionId}/sync`, { ...given, body: settings }),
     switchSyncOff: (connectionId, { signal, ...query } = {}) =>

@@ -49,7 +49,7 @@ export interface TriggersApi {
   /** Sends a trigger as if the source had called. */
   testTriggerSource(sourceId: string, payload?: string, options?: Options): Promise<TriggerDetail>
   triggerExamples(sourceId: string, options?: Options): Promise<TriggerExampleList>
-  removeTriggerExample(sourceId: string, triggerId: string, options?: Options): Promise<void>
+  removeTriggerExample(triggerId: string, options?: Options): Promise<void>
   changeTriggerSettings(patch: Partial<TriggerSettings>, options?: Options): Promise<TriggerSettings>
 }
 
@@ -71,8 +71,8 @@ export function triggersApi({ json, nothing }: Sender): TriggersApi {
       json('POST', route`/api/trigger-sources/${sourceId}/test`, { ...given, body: { payload } }),
     triggerExamples: (sourceId, given) =>
       json('GET', route`/api/trigger-sources/${sourceId}/examples`, given),
-    removeTriggerExample: (sourceId, triggerId, given) =>
-      nothing('DELETE', route`/api/trigger-sources/${sourceId}/examples/${triggerId}`, given),
+    removeTriggerExample: (triggerId, given) =>
+      nothing('DELETE', route`/api/triggers/${triggerId}/example`, given),
     changeTriggerSettings: (body, given) => json('PATCH', '/api/trigger-settings', { ...given, body }),
   }
 }

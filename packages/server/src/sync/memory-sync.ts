@@ -103,7 +103,13 @@ export function openMemorySync(options: MemorySyncOptions): MemorySync {
       const source = integrations.syncSource(connection)
       if (!source) return 'unsupported'
       const signal = AbortSignal.timeout(ESTIMATE_TIMEOUT_MS)
-      return estimateSync(source, { ...DEFAULT_SETTINGS, ...settings }, signal)
+      try {
+        return await estimateSync(source, { ...DEFAULT_SETTINGS, ...settings }, signal)
+      } catch (error) {
+        // Only now is it known that the app has nothing to read.
+        if (!integrations.syncSource(connection)) return 'unsupported'
+        throw error
+      }
     },
     async switchOn(userId, connectionId, settings, expected) {
       const connection = await findActive(userId, connectionId)

@@ -34,7 +34,7 @@ export interface SourceMethods {
   /** What was said to be wrong, newest first. */
   examples(userId: string, sourceId: string): readonly TriggerExample[] | undefined
   /** The decision and what was said about it stay in the list of triggers. */
-  removeExample(userId: string, sourceId: string, triggerId: string): Promise<boolean>
+  removeExample(userId: string, triggerId: string): Promise<boolean>
   changeSettings(userId: string, patch: Partial<TriggerSettings>): Promise<TriggerSettings>
 }
 
@@ -112,14 +112,17 @@ export function createSourceMethods(parts: {
         isShown: at < SHOWN_EXAMPLES,
       }))
     },
-    async removeExample(userId, sourceId, triggerId) {
-      const has = sources.find(userId, sourceId)?.examples.some((one) => one.triggerId === triggerId)
-      if (!has) return false
-      const changed = await sources.changeSource(userId, sourceId, (before) => ({
-        ...before,
-        examples: before.examples.filter((one) => one.triggerId !== triggerId),
-      }))
-      if (changed) await noteChange(userId, changed, ['examples'])
+    async removeExample(userId, triggerId) {
+      const isThis = (one: { readonly triggerId: string }): boolean => one.triggerId === triggerId
+      const source = sources.of(userId).sources.find(({ examples }) => examples.some(isThis))
+      const changed =
+        source &&
+        (await sources.changeSource(userId, source.id, (before) => ({
+          ...before,
+          examples: before.examples.filter((one) => !isThis(one)),
+        })))
+      if (!changed) return false
+      await noteChange(userId, changed, ['examples'])
       return true
     },
     async changeSettings(userId, patch) {

@@ -200,8 +200,8 @@ describe('a trigger', () => {
     const [example] = sources.examples('local', id)!
     expect(example).toMatchObject({ right: 'drop', note: 'Never of builds.', isShown: true })
     expect(sources.examples('eve', id)).toBeUndefined()
-    expect(await sources.removeExample('eve', id, row!.id)).toBe(false)
-    expect(await sources.removeExample('local', id, row!.id)).toBe(true)
+    expect(await sources.removeExample('eve', row!.id)).toBe(false)
+    expect(await sources.removeExample('local', row!.id)).toBe(true)
     expect(sources.examples('local', id)).toEqual([])
   }, 60_000)
 })

@@ -1,6 +1,6 @@
 import type { ConnectionRow, ConnectionStatus } from '@capstan/protocol'
 import { CircleCheck, CircleX, Clock, Ellipsis, Hourglass, Star, Unplug } from 'lucide-react'
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { useFormatters } from '../i18n/use-formatters.ts'
 import { useConnectionReason } from '../i18n/use-connection-reason.ts'
 import { useT } from '../i18n/use-t.ts'
@@ -27,6 +27,8 @@ export interface AccountRowProps {
   readonly onSignIn: () => void
   readonly onDisconnect: () => void
   readonly onMakeDefault: () => void
+  /** More about the account, below it. */
+  readonly children?: ReactNode
 }
 
 /** One account of an app: its name, its status with time and reason, and its actions. */
@@ -38,6 +40,7 @@ export function AccountRow({
   onSignIn,
   onDisconnect,
   onMakeDefault,
+  children,
 }: AccountRowProps): ReactElement {
   const t = useT()
   const { status, isDefault } = account
@@ -101,6 +104,7 @@ export function AccountRow({
           ]}
         />
       </div>
+      {children}
     </li>
   )
 }

@@ -11,6 +11,7 @@ import { useLoaded } from '../socket/use-loaded.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { TextField } from '../ui/controls/text-field.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { useSyncs } from './sync/use-syncs.ts'
 import { ToolkitCard } from './toolkit-card.tsx'
 import type { ToolkitFilter } from './toolkit-state.ts'
 import { chooseToolkits, countFilters } from './toolkit-state.ts'
@@ -44,6 +45,7 @@ export function AppList({
     canManage ? api.mcpServers({ signal }) : { servers: [] },
   )
   useServerEvent('toolkits-change', servers.reload)
+  const syncs = useSyncs()
 
   // A new app must be visible, so the search and the filter are reset.
   if (newSlug !== focused) {
@@ -91,6 +93,7 @@ export function AppList({
               key={toolkit.slug}
               toolkit={toolkit}
               server={servers.data?.servers.find(({ slug }) => slug === toolkit.slug)}
+              syncs={syncs}
               isOffline={isOffline}
               isNew={toolkit.slug === newSlug}
               onScopes={(scopes) => toolkits.setScopes(toolkit.slug, scopes)}

@@ -9,14 +9,29 @@ export interface AskDialogProps {
   readonly title: string
   /** What the action means. */
   readonly children: ReactNode
+  /** Below it, such as choices. */
+  readonly more?: ReactNode
   readonly confirm: string
+  /** `strong`: nothing is removed. */
+  readonly variant?: 'danger' | 'strong'
+  /** It cannot be confirmed yet. */
+  readonly isDisabled?: boolean
   /** The dialog closes when it resolves. When it rejects, the dialog stays and shows the reason. */
   readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
 }
 
 /** Asks for confirmation before something is removed or a wide permission is given. */
-export function AskDialog({ title, children, confirm, onConfirm, onClose }: AskDialogProps): ReactElement {
+export function AskDialog({
+  title,
+  children,
+  more,
+  confirm,
+  variant = 'danger',
+  isDisabled = false,
+  onConfirm,
+  onClose,
+}: AskDialogProps): ReactElement {
   const t = useT()
   const toReason = useReason()
   const [isBusy, setBusy] = useState(false)
@@ -42,13 +57,14 @@ export function AskDialog({ title, children, confirm, onConfirm, onClose }: AskD
       actions={
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="danger" busy={isBusy} onClick={() => void run()}>
+          <Button variant={variant} busy={isBusy} disabled={isDisabled} onClick={() => void run()}>
             {confirm}
           </Button>
         </>
       }
     >
       <p>{children}</p>
+      {more !== undefined && <div className="connections-ask-more">{more}</div>}
       {reason !== undefined && (
         <p className="connections-problem" role="alert">
           {reason}

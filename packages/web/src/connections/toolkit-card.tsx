@@ -8,10 +8,13 @@ import { Switch } from '../ui/controls/switch.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Disclosure } from '../ui/surfaces/disclosure.tsx'
 import { ActionList } from './action-list.tsx'
-import { AccountRow, useAccountName } from './account-row.tsx'
+import { AccountRow } from './account-row.tsx'
 import { AskDialog } from './ask-dialog.tsx'
+import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { ProfileEditor } from './profile/profile-editor.tsx'
 import { ScopeSwitches } from './scope-switches.tsx'
+import { SyncPart } from './sync/sync-part.tsx'
+import type { Syncs } from './sync/use-syncs.ts'
 import { CardFoot, CardHead, ServerLine } from './toolkit-card-parts.tsx'
 import { accountsOf, toToolkitState } from './toolkit-state.ts'
 import { useToolkitActions } from './use-toolkit-actions.ts'
@@ -20,6 +23,7 @@ export interface ToolkitCardProps {
   readonly toolkit: ToolkitView
   /** The server that the user added for this app, once it is known. */
   readonly server: McpServerRow | undefined
+  readonly syncs: Syncs
   readonly isOffline: boolean
   /** It was added just now: the focus goes to it. */
   readonly isNew: boolean
@@ -30,7 +34,7 @@ export interface ToolkitCardProps {
 
 /** One app: its state, its accounts and what is allowed there. */
 export function ToolkitCard(props: ToolkitCardProps): ReactElement {
-  const { toolkit, server, isOffline, isNew, onScopes, onChange } = props
+  const { toolkit, server, syncs, isOffline, isNew, onScopes, onChange } = props
   const t = useT()
   const id = useId()
   const flow = useSignIn({ toolkit: toolkit.slug, auth: toolkit.auth })
@@ -97,7 +101,14 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
               onSignIn={() => flow.start(account.id)}
               onMakeDefault={() => void actions.makeDefault(account)}
               onDisconnect={() => setLeaving(account)}
-            />
+            >
+              <SyncPart
+                account={account}
+                syncs={syncs}
+                isOffline={isOffline}
+                onAllowReading={() => onScopes({ ...toolkit.scopes, read: true })}
+              />
+            </AccountRow>
           ))}
         </ul>
       )}
@@ -131,7 +142,7 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
         <DisconnectDialog
           account={leaving}
           name={name}
-          onConfirm={() => actions.disconnect(leaving)}
+          onConfirm={(forget) => actions.disconnect(leaving, forget)}
           onClose={() => setLeaving(undefined)}
         />
       )}
@@ -146,30 +157,5 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
         </AskDialog>
       )}
     </article>
-  )
-}
-
-function DisconnectDialog({
-  account,
-  name,
-  onConfirm,
-  onClose,
-}: {
-  readonly account: ConnectionRow
-  readonly name: string
-  readonly onConfirm: () => Promise<void>
-  readonly onClose: () => void
-}): ReactElement {
-  const t = useT()
-  const toAccountName = useAccountName()
-  return (
-    <AskDialog
-      title={t('connections.disconnectAsk.title', { account: toAccountName(account) })}
-      confirm={t('connections.disconnectAsk.confirm')}
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      {t('connections.disconnectAsk.text', { name })}
-    </AskDialog>
   )
 }

@@ -11,7 +11,8 @@ export interface ToolkitActions {
   readonly makeDefault: (account: ConnectionRow) => Promise<void>
   /** Never rejects: a failure is shown as a toast. */
   readonly share: (shared: boolean) => Promise<void>
-  readonly disconnect: (account: ConnectionRow) => Promise<void>
+  /** `forget`: what was synced of the account is deleted. */
+  readonly disconnect: (account: ConnectionRow, forget: boolean) => Promise<void>
   readonly remove: () => Promise<void>
 }
 
@@ -45,8 +46,8 @@ export function useToolkitActions(
         toast({ text: t('people.share.failed', { reason: toReason(error) }), tone: 'fail' })
       }
     },
-    async disconnect(account) {
-      await api.disconnect(account.id)
+    async disconnect(account, forget) {
+      await (forget ? api.disconnect(account.id, { forget }) : api.disconnect(account.id))
       on.onDisconnected(account)
       toast({ text: t('connections.disconnected', { account: toAccountName(account) }) })
       on.onChange()

@@ -191,6 +191,18 @@ const toPreset = (url: string) => ({
   name: 'Notes',
   description: 'Pages of a notebook: search, read, write. The demo app that comes with Capstan.',
   transport: { type: 'http' as const, url },
+  sync: {
+    list: {
+      action: 'list_pages',
+      cursor: 'cursor',
+      items: 'pages',
+      next: 'nextCursor',
+      total: 'total',
+      isNewestFirst: true,
+    },
+    read: { action: 'read_page', id: 'pageId', item: 'page' },
+    fields: { id: 'id', version: 'version', at: 'updatedAt', title: 'title', text: 'text', link: 'url' },
+  },
 })
 
 interface Greeting {

@@ -2,7 +2,7 @@ import type { NoSync } from '../../sync/memory-sync.ts'
 import { ApiError, notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId, yesOrNo } from '../schemas/common.ts'
-import { syncEstimate, syncList, syncPut, syncView } from '../schemas/sync.ts'
+import { estimateQuery, syncEstimate, syncList, syncPut, syncView } from '../schemas/sync.ts'
 
 const params = { connectionId: anyId }
 
@@ -32,9 +32,14 @@ const estimateSync = defineRoute({
   rights: 'user',
   summary: 'What a first sync of a connection needs. Asks the app a few questions and stores nothing.',
   params,
+  query: estimateQuery,
   answer: syncEstimate,
-  async handle({ assistant, caller, params: { connectionId } }) {
-    const estimate = assistant.sync.estimate(caller.userId, connectionId).catch(() => {
+  async handle({ assistant, caller, params: { connectionId }, query: { requestsPerDay, tokensPerDay } }) {
+    const limits = {
+      ...(requestsPerDay !== undefined && { requestsPerDay }),
+      ...(tokensPerDay !== undefined && { tokensPerDay }),
+    }
+    const estimate = assistant.sync.estimate(caller.userId, connectionId, limits).catch(() => {
       // What the app said may hold anything.
       throw new ApiError('unavailable', 'The app did not answer. Try again later.')
     })

@@ -175,14 +175,13 @@ const listExamples = defineRoute({
 
 const removeExample = defineRoute({
   method: 'DELETE',
-  path: '/api/trigger-sources/:sourceId/examples/:triggerId',
-  summary: 'Removes an example: the model no longer sees it.',
+  path: '/api/triggers/:triggerId/example',
+  summary: 'Removes the example that was made of a trigger: the model no longer sees it.',
   rights: 'user',
-  params: { sourceId: anyId, triggerId: anyId },
+  params: { triggerId: anyId },
   answer: NOTHING,
-  async handle({ assistant, caller, params: { sourceId, triggerId } }) {
-    if (!(await assistant.triggers.sources.removeExample(caller.userId, sourceId, triggerId)))
-      throw notFound()
+  async handle({ assistant, caller, params }) {
+    if (!(await assistant.triggers.sources.removeExample(caller.userId, params.triggerId))) throw notFound()
   },
 })
 

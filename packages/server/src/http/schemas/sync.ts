@@ -20,6 +20,15 @@ const syncSettings = describes<SyncSettings>()(settings)
 /** `expected`: the count of an estimate. */
 export const syncPut = settings.partial().extend({ expected: count.optional() })
 
+const budget = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  z.coerce.number().int().min(min).max(max).optional()
+
+/** The limits of a day for which the days are counted. Default: those of a sync that is switched on without settings. */
+export const estimateQuery = {
+  requestsPerDay: budget(SYNC_BOUNDS.requestsPerDay),
+  tokensPerDay: budget(SYNC_BOUNDS.tokensPerDay),
+}
+
 const syncProgress = describes<SyncProgress>()(
   z.strictObject({
     pages: count,

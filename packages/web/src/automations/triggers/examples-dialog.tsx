@@ -33,7 +33,7 @@ export function ExamplesDialog({
   async function remove(triggerId: string): Promise<void> {
     setProblem(undefined)
     try {
-      await api.removeTriggerExample(source.id, triggerId)
+      await api.removeTriggerExample(triggerId)
       onChanged()
       reload()
     } catch (refusal) {

@@ -31,7 +31,7 @@ export function Time({ at, form = 'relative' }: TimeProps): ReactElement {
 }
 
 /** The current time, updated every `everyMs`; without it, read once. */
-function useNow(everyMs: number | undefined): number {
+export function useNow(everyMs: number | undefined): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (everyMs === undefined) return
