@@ -31,6 +31,7 @@ import { sync } from './commands/sync/sync.ts'
 import type { Command, Shell } from './shell/shell.ts'
 import { UsageError } from './shell/shell.ts'
 import { reportProblem } from './shell/report-problem.ts'
+import { triggers } from './commands/triggers/triggers.ts'
 import { threads } from './commands/history/threads/threads.ts'
 import { toolkits } from './commands/server/toolkits.ts'
 import type { Output } from './terminal/style.ts'
@@ -47,6 +48,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   memory,
   sync,
   jobs,
+  triggers,
   schedules,
   runs,
   explain,

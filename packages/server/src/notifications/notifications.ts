@@ -80,8 +80,11 @@ export function createNotifications(parts: {
       const { value } = await open(userId)
       return value
         .filter(({ isSeen }) => isSeen === undefined)
-        .map(({ isSeen: _, threadId, ...row }) => ({
-          ...row,
+        .map(({ id, kind, name, at, threadId }) => ({
+          id,
+          kind,
+          name,
+          at,
           ...(threadId !== undefined && { threadId: threadId as ThreadId }),
         }))
     },

@@ -46,7 +46,7 @@ export function AccountSelect({ draft, error, onChange }: SelectProps): ReactEle
   const accounts = (data?.toolkits ?? []).flatMap(({ name, connections }) =>
     connections
       .filter(({ status }) => status === 'active')
-      .map(({ id, label }) => ({ value: id as string, label: label ? `${name}: ${label}` : name })),
+      .map(({ id, label }) => ({ value: id, label: label ? `${name}: ${label}` : name })),
   )
   return (
     <Select
