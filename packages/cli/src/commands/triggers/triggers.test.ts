@@ -17,13 +17,13 @@ const commandIn =
   }
 
 const ADD = ['sources', 'add', 'github', '--name', 'Our house', '--rule', 'Only from my boss']
-const read = <Value>({ out }: { readonly out: string }): Value => JSON.parse(out) as Value
+const read = ({ out }: { readonly out: string }): unknown => JSON.parse(out)
 
 it('capstan triggers sources adds, shows, changes, switches and removes sources in a data folder', async () => {
   const triggers = commandIn(await createHome())
   expect((await triggers('sources')).out).toBe('There are no sources here.\n')
   expect((await triggers()).out).toBe('There are no such triggers here.\n')
-  const { source, secret } = read<TriggerSourceCreated>(await triggers(...ADD, '--usd', '0.5', '--json'))
+  const { source, secret } = read(await triggers(...ADD, '--usd', '0.5', '--json')) as TriggerSourceCreated
   expect(source).toMatchObject({ kind: 'github', rule: 'Only from my boss', budget: { usd: 0.5, runs: 20 } })
   expect(secret).toMatch(/^whsec_/)
   const list = await triggers('sources', 'list')
@@ -31,7 +31,7 @@ it('capstan triggers sources adds, shows, changes, switches and removes sources 
   const shown = await triggers('sources', 'show', source.id)
   expect(shown.out).toContain('Rule: Only from my boss')
   expect(shown.out + list.out).not.toContain(secret)
-  const edited = read<TriggerSource>(
+  const edited = read(
     await triggers(
       'sources',
       'edit',
@@ -44,13 +44,13 @@ it('capstan triggers sources adds, shows, changes, switches and removes sources 
       'UTC',
       '--json',
     ),
-  )
+  ) as TriggerSource
   expect(edited).toMatchObject({
     budget: { usd: 0.5, runs: 3 },
     quietHours: { from: '22:00', to: '07:00', timeZone: 'UTC' },
   })
-  expect(read<TriggerSource>(await triggers('sources', 'off', source.id, '--json')).isOff).toBe(true)
-  expect(read<TriggerSource>(await triggers('sources', 'on', source.id, '--json')).isOff).toBe(false)
+  expect((read(await triggers('sources', 'off', source.id, '--json')) as TriggerSource).isOff).toBe(true)
+  expect((read(await triggers('sources', 'on', source.id, '--json')) as TriggerSource).isOff).toBe(false)
   const replaced = await triggers(
     '<a-secret-of-the-service',
     'sources',
@@ -78,7 +78,7 @@ it('capstan triggers lists what came in to a running server, with the reason, an
   const headers = { 'x-github-event': 'star', 'x-hub-signature-256': `sha256=${signature}` }
   expect((await fetch(address!, { method: 'POST', body, headers })).status).toBe(202)
   const row = await vi.waitFor(async () => {
-    const found = read<TriggerRow>(await triggers('list', '--decision', 'drop', '--json'))
+    const found = read(await triggers('list', '--decision', 'drop', '--json')) as TriggerRow
     expect(found.status).toBe('done')
     return found
   })
