@@ -7,6 +7,7 @@ import { openLanes, reasonOf } from './lanes/open-lanes.ts'
 import type { Fail } from './lanes/open-lanes.ts'
 import { EXTRAS } from './measures/extra.ts'
 import type { ExtraName } from './measures/extra.ts'
+import type { MeasuredSessions } from './measures/measure-sessions.ts'
 import type { AppRequests, MeasuredAppRequests } from './measures/measure-app-requests.ts'
 import type { MeasuredConnect } from './measures/measure-connect.ts'
 import { SCENARIOS } from './measures/prefix-scenarios.ts'
@@ -18,12 +19,13 @@ import {
   plainFormOf,
   runsWorkload,
   SUBJECT_NAMES,
+  usesPostgres,
 } from './subjects/catalog.ts'
 import type { Persistence, SubjectName } from './subjects/catalog.ts'
 import { WORKLOAD_NAMES } from './workloads.ts'
 import type { WorkloadName } from './workloads.ts'
 
-export const MEASURES = [...WORKLOAD_NAMES, 'prefix', 'connect', 'extra'] as const
+export const MEASURES = [...WORKLOAD_NAMES, 'sessions', 'prefix', 'connect', 'extra'] as const
 export type Measure = (typeof MEASURES)[number]
 
 export interface BenchOptions {
@@ -50,6 +52,8 @@ export interface BenchReport {
   readonly ledger?: LedgerComparison
   /** Subjects on one PostgreSQL server. Empty when Capstan was not measured on it. */
   readonly postgres: Readonly<Record<string, PostgresRow>>
+  /** A thousand conversations at once. */
+  readonly sessions: Readonly<Record<string, Omit<MeasuredSessions, 'problems'>>>
   readonly prefix: readonly PrefixRow[]
   /** Time from the callback of a sign-in to the next model call that knows the app. Absent when not measured. */
   readonly connect?: Omit<MeasuredConnect, 'problems'>
@@ -108,6 +112,7 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
     const workloads = WORKLOAD_NAMES.filter((name) => only.includes(name))
     const costs = await measureWorkloads(lanes, workloads, pace, fail, report)
     const ledger = compareLedger(costs)
+    const sessions = only.includes('sessions') ? await measureAllSessions(lanes, fail, report) : {}
     const prefix = only.includes('prefix') ? await measurePrefixes(lanes, fail) : []
     const apps = only.includes('connect')
       ? await measureApps(lanes, fail, report)
@@ -120,6 +125,7 @@ export async function runBench(options: BenchOptions = {}): Promise<BenchReport>
       growth: toGrowth(costs),
       ...(ledger ? { ledger } : undefined),
       postgres: comparePostgres(costs),
+      sessions,
       prefix,
       ...apps,
       extra,
@@ -214,6 +220,23 @@ async function measurePrefixes(lanes: readonly Lane[], fail: Fail): Promise<read
     }
   }
   return rows
+}
+
+async function measureAllSessions(
+  lanes: readonly Lane[],
+  fail: Fail,
+  report: (line: string) => void,
+): Promise<BenchReport['sessions']> {
+  report('sessions')
+  const measured: Record<string, Omit<MeasuredSessions, 'problems'>> = {}
+  for (const lane of lanes.filter(({ name }) => !usesPostgres(name))) {
+    await attempt(lane.name, 'sessions', fail, async () => {
+      const { problems, ...sessions } = await lane.measureSessions()
+      if (problems.length === 0) measured[lane.name] = sessions
+      return problems
+    })
+  }
+  return measured
 }
 
 async function measureApps(

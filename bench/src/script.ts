@@ -39,6 +39,21 @@ export function toReply(deltas: readonly string[], calls: readonly ScriptedCall[
   return { deltas, text: deltas.join(''), calls }
 }
 
+/** Agents that each delegate to the next one; the last one runs the loop. One model serves all of them. */
+export function toNestedScript(
+  loop: Loop,
+  agents: readonly string[],
+  writeDelegation: (agent: string) => Pick<ScriptedCall, 'tool' | 'args'>,
+): Script {
+  const work = toLoopScript(loop)
+  const delegations = agents.map((agent, depth) => {
+    const { tool, args } = writeDelegation(agent)
+    return toReply([], [toCall(1_000 + depth, tool, args)])
+  })
+  const reports = agents.map(() => toReply([FINAL_TEXT]))
+  return { ...work, replies: [...delegations, ...work.replies, ...reports] }
+}
+
 export interface Loop {
   readonly iterations: number
   readonly callsPerIteration: number

@@ -1,19 +1,31 @@
 import type { JSONSchema7 } from '@ai-sdk/provider'
-import type { ScriptedReply, WriteLateCall } from './script.ts'
+import type { ScriptedCall, ScriptedReply, WriteLateCall } from './script.ts'
 import type { Tape } from './tape.ts'
 
 /** A harness to measure, used in its own way with the fake model. */
 export interface Subject {
-  /** Opens an empty conversation. The cost of opening is not measured. */
+  /** Opens an empty conversation. */
   open(stage: Stage): Conversation | Promise<Conversation>
   /** Pieces of text that arrive together may reach the listener as one. No text is lost. */
   readonly joinsDeltas?: true
+  /** The model sees the beginning of a long result, and how to read on. */
+  readonly shortens?: true
   /** Absent: a late tool is called like any other. */
   readonly writeLateCall?: WriteLateCall
   /** Other forms in which this subject may send the same conversation, for the prefix measure only. */
   readonly variants?: Readonly<Record<string, Subject>>
+  /** Its own sub-agents. Absent: a tool that opens another conversation of the subject. */
+  readonly nested?: NestedSubject
   /** How it takes connected apps, by name of the form. Absent: each action of an app is a tool. */
   readonly withApps?: Readonly<Record<string, AppsSubject>>
+}
+
+/** A subject with sub-agents of its own. */
+export interface NestedSubject {
+  /** The tools are those of the agent at the end of the chain. */
+  open(stage: Stage, chain: readonly string[]): Conversation | Promise<Conversation>
+  /** The call that delegates to an agent of the chain. */
+  readonly writeDelegation: (agent: string) => Pick<ScriptedCall, 'tool' | 'args'>
 }
 
 /** One form in which a subject takes connected apps. */
@@ -64,7 +76,7 @@ export interface BenchApp {
 export interface BenchTool {
   readonly name: string
   readonly description: string
-  run(args: { readonly i: number }): string
+  run(args: { readonly i: number }): string | Promise<string>
 }
 
 export const ARGUMENT_DESCRIPTION = 'The number of the entry, counted from zero.'

@@ -8,6 +8,8 @@ import type { Script, ScriptedReply } from './script.ts'
 export interface Tape {
   /** Called by the fake model once per request. `read` turns the request into the form all subjects share. */
   nextReply<Request>(request: Request, read: (request: Request) => CanonicalRequest): ScriptedReply
+  /** Waited for in each model call, when it is there. */
+  readonly pause: (() => Promise<void>) | undefined
 }
 
 export interface RecordingTape extends Tape {
@@ -18,11 +20,16 @@ export interface RecordingTape extends Tape {
   readonly requests: readonly CanonicalRequest[]
 }
 
-export function createTape(script: Script, keep: 'newest' | 'all'): RecordingTape {
+export function createTape(
+  script: Script,
+  keep: 'newest' | 'all',
+  pause?: () => Promise<void>,
+): RecordingTape {
   let modelCalls = 0
   let newest: (() => CanonicalRequest) | undefined
   const requests: CanonicalRequest[] = []
   return {
+    pause,
     nextReply(request, read) {
       const reply = script.replies[modelCalls++]
       if (!reply) throw new Error(`The script has only ${script.replies.length} replies`)

@@ -19,6 +19,15 @@ export function toTables(report: BenchReport): string {
       `On one PostgreSQL server, as a multiple of Capstan (of Capstan with a sync after each commit)\n${toTable(toPostgresRows(report))}`,
     )
   }
+  const sessions = Object.entries(report.sessions)
+  if (sessions.length > 0) {
+    sections.push(
+      `A thousand conversations of three iterations at once\n${toTable([
+        ['subject', 'ms', 'KB each'],
+        ...sessions.map(([name, { ms, kbPerSession }]) => [name, String(ms), String(kbPerSession)]),
+      ])}`,
+    )
+  }
   if (report.prefix.length > 0) {
     sections.push(
       `Share of the prompt prefix that is kept, at the worst step\n${toTable(toPrefixRows(report))}`,

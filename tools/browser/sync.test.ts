@@ -10,7 +10,13 @@ import type { Act, ModelRequest } from './fixtures/acting-model.fixture.ts'
 import { startActingModel } from './fixtures/acting-model.fixture.ts'
 import { connectNotes, notesUrl } from './fixtures/connect-notes.ts'
 import { openNotesWriter } from './fixtures/notes-writer.fixture.ts'
-import { approvalCard, send, threadIdOf, untilAnswerContains } from './fixtures/person.fixture.ts'
+import {
+  approvalCard,
+  notebookTitles,
+  send,
+  threadIdOf,
+  untilAnswerContains,
+} from './fixtures/person.fixture.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const SECRET = 'heron-4711'
@@ -157,6 +163,34 @@ describe('syncing an app into memory', () => {
     await soon(() => itemTitled('Tide')).toBeUndefined()
     const { syncs } = await stage.assistant.ask<SyncList>('GET', '/api/syncs')
     expect(syncs).toMatchObject([{ isOn: false }])
+  })
+
+  it('of an account that lost its access waits for a new sign-in, and goes on by itself', async () => {
+    await begin({ Anchor: 'The anchor is in the shed.' })
+    const { page, context, shoot } = await stage.visit({ path: '/connections' })
+    await switchOn(page)
+    const notes = await context.newPage()
+    await notebookTitles(notes, stage.assistant)
+    const takeBack = notes.getByRole('button', { name: /^Take back the access/ })
+    for (let left = await takeBack.count(); left > 0; left--) {
+      await takeBack.first().click()
+      await soon(() => takeBack.count()).toBe(left - 1)
+    }
+    await notes.close()
+    await part(page)
+      .getByRole('button', { name: /^Sync of/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Sync now' }).click()
+    await part(page).getByText('Waits until you sign in again').waitFor()
+    await shoot('waits for a sign-in')
+    const [popup] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: 'Sign in again' }).click(),
+    ])
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await part(page)
+      .getByText(/^Synced/)
+      .waitFor()
   })
 
   it('a disconnect says how much was synced, and forgets it only when asked to', async () => {

@@ -2,7 +2,7 @@ import { createSession, defineTool } from '@capstan/harness'
 import type { ModelClient } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import type { TurnEvent } from '@capstan/protocol'
-import { answerOf } from '../../bench/src/measures/check-turn.ts'
+import { answerOf } from '../../bench/src/answers.ts'
 import { LOOKUP } from '../../bench/src/script.ts'
 import { INPUT_SCHEMA } from '../../bench/src/subject.ts'
 

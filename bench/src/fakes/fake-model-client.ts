@@ -23,6 +23,7 @@ export function createFakeModelClient(tape: Tape): ModelClient {
     abilities: { tools: true, images: false, files: [] },
     async stream(request, _signal, onPart) {
       const reply = tape.nextReply(request, readRequest)
+      if (tape.pause) await tape.pause()
       for (const delta of reply.deltas) {
         const slow = onPart({ type: 'text', delta })
         if (slow) await slow

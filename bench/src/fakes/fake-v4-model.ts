@@ -26,25 +26,27 @@ export function createFakeV4Model(tape: Tape): LanguageModelV4 {
     provider: 'bench',
     modelId: 'scripted',
     supportedUrls: {},
-    doGenerate(options) {
+    async doGenerate(options) {
       const reply = tape.nextReply(options, readV4Request)
-      return Promise.resolve({
+      if (tape.pause) await tape.pause()
+      return {
         content: toContent(reply),
         finishReason: finishReason(reply),
         usage: USAGE,
         warnings: [],
-      })
+      }
     },
-    doStream(options) {
+    async doStream(options) {
       const reply = tape.nextReply(options, readV4Request)
-      return Promise.resolve({
+      if (tape.pause) await tape.pause()
+      return {
         stream: new ReadableStream<LanguageModelV4StreamPart>({
           start(controller) {
             enqueueReply(controller, reply)
             controller.close()
           },
         }),
-      })
+      }
     },
   }
 }

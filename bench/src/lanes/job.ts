@@ -7,6 +7,7 @@ export type Job =
   | ({ readonly type: 'time' } & TimeOptions)
   | { readonly type: 'prefix'; readonly scenario: ScenarioName }
   | { readonly type: 'schema' }
+  | { readonly type: 'sessions' }
   | { readonly type: 'app-requests' }
   | { readonly type: 'connect' }
   | { readonly type: 'extra'; readonly extra: ExtraName }

@@ -3,6 +3,7 @@ import { measureAppRequests } from '../measures/measure-app-requests.ts'
 import { measurePrefix } from '../measures/measure-prefix.ts'
 import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
 import { measureSchemaBytes } from '../measures/measure-schema-bytes.ts'
+import { measureSessions } from '../measures/measure-sessions.ts'
 import { timeTurns } from '../measures/time-turns.ts'
 import type { Subject } from '../subject.ts'
 import type { Job, LaneMessage } from './job.ts'
@@ -36,6 +37,7 @@ async function run(subject: Subject, job: Job): Promise<unknown> {
     }
     return measured
   }
+  if (job.type === 'sessions') return measureSessions(subject)
   if (job.type === 'schema') return measureSchemaBytes(name, subject)
   if (job.type === 'app-requests') return measureAppRequests(name, subject)
   if (job.type === 'connect') {

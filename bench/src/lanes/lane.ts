@@ -8,6 +8,7 @@ import type { MeasuredAppRequests } from '../measures/measure-app-requests.ts'
 import type { MeasuredConnect } from '../measures/measure-connect.ts'
 import type { MeasuredPrefix } from '../measures/measure-prefix.ts'
 import type { ScenarioName } from '../measures/prefix-scenarios.ts'
+import type { MeasuredSessions } from '../measures/measure-sessions.ts'
 import type { MeasuredSchema } from '../measures/measure-schema-bytes.ts'
 import type { TimedTurns, TimeOptions } from '../measures/time-turns.ts'
 import type { SubjectName } from '../subjects/catalog.ts'
@@ -25,6 +26,7 @@ export interface Lane {
   time(options: TimeOptions): Promise<TimedTurns>
   /** The subject and its variants, by name. */
   measurePrefix(scenario: ScenarioName): Promise<Readonly<Record<string, MeasuredPrefix>>>
+  measureSessions(): Promise<MeasuredSessions>
   measureSchemaBytes(): Promise<MeasuredSchema>
   measureAppRequests(): Promise<MeasuredAppRequests>
   /** Only for Capstan. */
@@ -111,6 +113,7 @@ export async function openLane(name: SubjectName, databaseUrl = ''): Promise<Lan
     name,
     time: (options) => ask({ type: 'time', ...options }),
     measurePrefix: (scenario) => ask({ type: 'prefix', scenario }),
+    measureSessions: () => ask({ type: 'sessions' }),
     measureSchemaBytes: () => ask({ type: 'schema' }),
     measureAppRequests: () => ask({ type: 'app-requests' }),
     measureConnect: () => ask({ type: 'connect' }),

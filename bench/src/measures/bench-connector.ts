@@ -25,9 +25,9 @@ export function createBenchConnector(apps: readonly BenchApp[]): Connector {
     finishSignIn: () => Promise.resolve({ status: 'active' }),
     check: ({ status }) => Promise.resolve({ status: status === 'disconnected' ? 'revoked' : status }),
     actions: (connection) => Promise.resolve(toolsOf(connection).map(toAction)),
-    execute(connection, action, { i }) {
+    async execute(connection, action, { i }) {
       const tool = toolsOf(connection).find(({ name }) => name === action)
-      return Promise.resolve(succeed(tool?.run({ i: Number(i) }) ?? ''))
+      return succeed((await tool?.run({ i: Number(i) })) ?? '')
     },
     disconnect: () => Promise.resolve(),
     onChange: () => () => {},

@@ -1,4 +1,6 @@
 import { toolResultsOf } from '../canonical-request.ts'
+import { answerOf } from '../answers.ts'
+import type { AnswerKind } from '../answers.ts'
 import type { CanonicalRequest } from '../canonical-request.ts'
 import type { Script } from '../script.ts'
 
@@ -8,15 +10,15 @@ export interface TurnFacts {
   readonly modelCalls: number
   /** The `i` of every execution, in order. */
   readonly executed: readonly number[]
-  readonly lastRequest: CanonicalRequest | undefined
+  /** What the model saw at last. Absent: not checked. */
+  readonly lastRequest?: CanonicalRequest | undefined
+  readonly answers?: AnswerKind
+  /** Of a long result only the first line is compared. */
+  readonly shortens?: boolean
   /** The pieces of text the listener received; absent without a listener. */
   readonly deltas?: readonly string[]
   /** There may be fewer pieces than the model sent, but at least one per reply with text. */
   readonly joinsDeltas?: boolean
-}
-
-export function answerOf(i: number): string {
-  return `Entry ${i} holds the value ${i * 7}.`
 }
 
 /** Describes each difference from the script; empty when there is none. Pure. */
@@ -34,11 +36,16 @@ export function checkTurn(script: Script, facts: TurnFacts): readonly string[] {
     facts.executed.toSorted((a, b) => a - b),
     script.lookups,
   )
-  expect(
-    'tool results the model saw',
-    facts.lastRequest && toolResultsOf(facts.lastRequest),
-    script.lookups.map(answerOf),
-  )
+  const { answers } = facts
+  if (answers) {
+    const isShort = facts.shortens && answers === 'log16k'
+    const toSeen = (text: string): string => (isShort ? (text.split('\n', 1)[0] ?? '') : text)
+    expect(
+      'tool results the model saw',
+      facts.lastRequest && toolResultsOf(facts.lastRequest).map(toSeen),
+      script.lookups.map((i) => toSeen(answerOf(i, answers))),
+    )
+  }
   if (facts.deltas) {
     const wanted = script.replies.flatMap((reply) => reply.deltas)
     const repliesWithText = script.replies.filter((reply) => reply.deltas.length > 0).length

@@ -1,5 +1,5 @@
 /** Measured for Capstan alone, each in a fresh process. */
-export const EXTRAS = ['concurrent1000', 'nested3', 'stages', 'ledger'] as const
+export const EXTRAS = ['stages', 'ledger', 'telemetry'] as const
 
 export type ExtraName = (typeof EXTRAS)[number]
 

@@ -1,5 +1,5 @@
 import type { BenchApp, BenchTool } from '../subject.ts'
-import { answerOf } from './check-turn.ts'
+import { answerOf } from '../answers.ts'
 
 export const APPS = 50
 const ACTIONS_PER_APP = 20

@@ -2,7 +2,7 @@ import { toolResultsOf } from '../canonical-request.ts'
 import { toCall, toReply } from '../script.ts'
 import type { AppsSubject, Subject, WriteAppTurn } from '../subject.ts'
 import { createTape } from '../tape.ts'
-import { answerOf } from './check-turn.ts'
+import { answerOf } from '../answers.ts'
 import { toFiftyApps } from './fifty-apps.ts'
 
 /** How many calls in one app a turn makes, one after the other. */

@@ -1,14 +1,12 @@
 import type { ExtraName, MeasuredExtra } from './extra.ts'
-import { measureConcurrentTurns } from './measure-concurrent-turns.ts'
 import { measureLedger } from './measure-ledger.ts'
-import { measureNestedAgents } from './measure-nested-agents.ts'
 import { measureStages } from './measure-stages.ts'
+import { measureTelemetry } from './measure-telemetry.ts'
 
 const MEASURES: Readonly<Record<ExtraName, () => Promise<MeasuredExtra>>> = {
-  concurrent1000: () => measureConcurrentTurns(1000),
-  nested3: measureNestedAgents,
   stages: measureStages,
   ledger: measureLedger,
+  telemetry: measureTelemetry,
 }
 
 export function measureExtra(extra: ExtraName): Promise<MeasuredExtra> {

@@ -1,7 +1,7 @@
 import { toCall, toReply } from '../script.ts'
 import type { CallArguments, Script, ScriptedReply, WriteLateCall } from '../script.ts'
 import type { BenchTool } from '../subject.ts'
-import { answerOf } from './check-turn.ts'
+import { answerOf } from '../answers.ts'
 
 export const SCENARIOS = ['P1', 'P2'] as const
 

@@ -37,7 +37,7 @@ it('timeTurns reports a subject that runs a call twice', async () => {
     tools: stage.tools.map((tool) => ({
       ...tool,
       run(args) {
-        tool.run(args)
+        void tool.run(args)
         return tool.run(args)
       },
     })),

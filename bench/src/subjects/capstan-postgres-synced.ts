@@ -14,8 +14,4 @@ const ledger: Ledger = {
 }
 
 /** The same, but every commit waits for the disk, as those of the others do at the default of PostgreSQL. */
-export const subject: Subject = capstanOn(
-  createFakeModelClient,
-  () => ({ ...store, ledger }),
-  'thread in time',
-)
+export const subject: Subject = capstanOn(createFakeModelClient, () => ({ ...store, ledger }))

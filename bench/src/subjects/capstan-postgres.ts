@@ -6,4 +6,4 @@ import { openBenchStore } from './open-bench-store.ts'
 /** Capstan with its ledger on PostgreSQL. The thread is created within the measured time. */
 const store = await openBenchStore()
 
-export const subject: Subject = capstanOn(createFakeModelClient, () => store, 'thread in time')
+export const subject: Subject = capstanOn(createFakeModelClient, () => store)

@@ -1,4 +1,4 @@
-import type { ModelClient, Session } from '@capstan/harness'
+import type { AgentDefinition, ModelClient } from '@capstan/harness'
 import type { ToolkitMode } from '@capstan/harness/integrations'
 import type { Store } from '@capstan/harness/stores'
 import { createLiveTools, createSession, defineTool } from '@capstan/harness'
@@ -27,51 +27,50 @@ export const subject: Subject = {
 }
 
 /**
- * The same subject on any model and any store, or none. Every conversation is a new thread, opened before its first
- * message unless it is to be within the measured time. Events are reported after they are stored, so with a store pieces of text that arrive together are joined.
+ * The same subject on any model and any store, or none. Every conversation is a new thread. Events are
+ * reported after they are stored, so with a store pieces of text that arrive together are joined.
  */
 export function capstanOn(
   createModel: (tape: Tape) => ModelClient,
   toStore: (() => Store) | 'no store' = createMemoryStore,
-  opens: 'thread before' | 'thread in time' = 'thread before',
 ): Subject {
   const keeps = toStore !== 'no store'
   return {
-    async open(stage) {
-      const { session, ...conversation } = create(
-        stage,
-        createModel(stage.tape),
-        keeps ? { store: toStore() } : {},
-      )
-      if (opens === 'thread before') await session.load()
-      return conversation
-    },
+    open: (stage) => create(stage, createModel(stage.tape), keeps ? { store: toStore() } : {}),
     ...(keeps ? { joinsDeltas: true } : undefined),
+    shortens: true,
     writeLateCall: (tool, args) => ({ tool: 'call_tool', args: { name: tool, arguments: args } }),
+    nested: {
+      open: (stage, chain) =>
+        create(stage, createModel(stage.tape), {
+          ...(keeps ? { store: toStore() } : {}),
+          agents: toChain(chain),
+        }),
+      writeDelegation: (agent) => ({ tool: `delegate_to_${agent}`, args: { prompt: 'Read them all.' } }),
+    },
   }
 }
 
 function create(
   { instructions, tools, maxIterations, onDelta }: Stage,
   model: ModelClient,
-  keeping: { readonly store?: Store },
-): Conversation & { readonly session: Session } {
+  more: { readonly store?: Store; readonly agents?: readonly AgentDefinition[] },
+): Conversation {
   const live = createLiveTools(tools.map(toTool))
   let events = 0
   const session = createSession({
     model,
-    ...keeping,
+    ...more,
     instructions,
     tools: live,
     limits: { maxIterations },
-    budget: { iterations: maxIterations },
+    budget: { iterations: 10 * maxIterations },
     onEvent(event) {
       events++
       if (event.type === 'text-delta') onDelta?.(event.delta)
     },
   })
   return {
-    session,
     addTool: (tool) => void live.add(toTool(tool)),
     async send(text) {
       const outcome = await session.send(text)
@@ -80,6 +79,20 @@ function create(
       return outcome.text
     },
   }
+}
+
+/** Each agent of the chain can only call the next one; the last one has the tools. */
+function toChain([id, ...rest]: readonly string[]): readonly AgentDefinition[] {
+  if (id === undefined) return []
+  return [
+    {
+      id,
+      description: 'Reads entries, or has them read.',
+      instructions: 'Read the entries you are asked for.',
+      effectCeiling: 'read',
+      agents: toChain(rest),
+    },
+  ]
 }
 
 /** The actions are found once in a conversation and called directly after that. */

@@ -45,7 +45,7 @@ function open({ instructions, tools, tape, onDelta }: Stage): Conversation {
             const { toolCallId, toolName } = part
             const input: { readonly i: number } = JSON.parse(part.input)
             assistant.content.push({ type: 'tool-call', toolCallId, toolName, input })
-            const value = byName.get(toolName)!.run(input)
+            const value = await byName.get(toolName)!.run(input)
             results.content.push({
               type: 'tool-result',
               toolCallId,

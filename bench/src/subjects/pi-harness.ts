@@ -68,7 +68,9 @@ function toHarnessTool(tool: BenchTool): AgentHarnessTool<undefined, typeof PARA
     label: tool.name,
     description: tool.description,
     parameters: PARAMETERS,
-    execute: (_callId, args) =>
-      Promise.resolve({ content: [{ type: 'text', text: tool.run(args) }], details: undefined }),
+    execute: async (_callId, args) => ({
+      content: [{ type: 'text', text: await tool.run(args) }],
+      details: undefined,
+    }),
   }
 }

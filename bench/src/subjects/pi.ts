@@ -65,8 +65,11 @@ function open(
 ): Conversation {
   const agent = new Agent({
     initialState: { systemPrompt: instructions, model: MODEL, tools: tools.map(toAgentTool) },
-    streamFn: (_model, context) =>
-      streamReply(tape.nextReply(context, (request) => readRequest(toProviderForm(request)))),
+    streamFn: async (_model, context) => {
+      const reply = tape.nextReply(context, (request) => readRequest(toProviderForm(request)))
+      if (tape.pause) await tape.pause()
+      return streamReply(reply)
+    },
   })
   if (onDelta) {
     agent.subscribe((event) => {
@@ -93,8 +96,10 @@ function toAgentTool(tool: BenchTool): AgentTool<typeof PARAMETERS> {
     label: tool.name,
     description: tool.description,
     parameters: PARAMETERS,
-    execute: (_callId, args) =>
-      Promise.resolve({ content: [{ type: 'text', text: tool.run(args) }], details: undefined }),
+    execute: async (_callId, args) => ({
+      content: [{ type: 'text', text: await tool.run(args) }],
+      details: undefined,
+    }),
   }
 }
 

@@ -138,6 +138,7 @@ export type {
   McpServerPatch,
   McpServerPost,
   McpServerPreview,
+  ProposedMapping,
   McpServerRow,
   McpTransport,
   ServerFolder,

@@ -1,3 +1,5 @@
+import type { SyncMapping } from './sync-mapping.ts'
+
 /** How an MCP server is reached. */
 export type McpTransport =
   | { readonly type: 'http'; readonly url: string }
@@ -36,6 +38,8 @@ export interface McpServerPost {
   readonly confirmedCommand?: string
   /** For a command. Absent: what the preview shows. */
   readonly sandbox?: ServerProfile
+  /** How its items become items in memory. Absent: its resources do, if it has any. */
+  readonly sync?: SyncMapping
 }
 
 /** A change of an MCP server. */
@@ -46,6 +50,8 @@ export interface McpServerPatch {
   readonly shared?: boolean
   /** Whether what it says about its actions counts. */
   readonly isTrusted?: boolean
+  /** How its items become items in memory. Null: only its resources do. */
+  readonly sync?: SyncMapping | null
 }
 
 /** What would be started, before anything is. */
@@ -58,6 +64,13 @@ export interface McpServerPreview {
   readonly isConfined?: boolean
 }
 
+/** A mapping that was guessed from the actions of a server. Nothing is synced with it until a person sets it. */
+export interface ProposedMapping {
+  readonly mapping: SyncMapping
+  /** Fields that are only a convention, such as `list.next`. A person should look at them. */
+  readonly unsure: readonly string[]
+}
+
 /** An MCP server that was added. */
 export interface McpServerRow {
   readonly slug: string
@@ -67,6 +80,8 @@ export interface McpServerRow {
   readonly shared: boolean
   /** Whether the owner trusts what it says about its actions. */
   readonly isTrusted?: boolean
+  /** How its items become items in memory, if a person said so. */
+  readonly sync?: SyncMapping
   /** For a command. */
   readonly sandbox?: ServerProfile
   /** For a command: false when confinement is switched off for this installation. */

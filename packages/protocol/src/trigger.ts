@@ -5,8 +5,8 @@ import type { ThreadId } from './ids.ts'
 export const WEBHOOK_KINDS = ['generic', 'github', 'stripe', 'slack', 'linear', 'composio'] as const
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
 
-/** Where triggers come from. `sync`: new items of a connected app. */
-export const TRIGGER_SOURCE_KINDS = [...WEBHOOK_KINDS, 'sync'] as const
+/** Where triggers come from. `sync`: new and changed items of a synced app. `resource`: what a connected app tells of. */
+export const TRIGGER_SOURCE_KINDS = [...WEBHOOK_KINDS, 'sync', 'resource'] as const
 export type TriggerSourceKind = (typeof TRIGGER_SOURCE_KINDS)[number]
 
 /** What can become of a trigger. */
@@ -45,9 +45,9 @@ export interface TriggerSourceFields {
 export interface TriggerSource extends TriggerSourceFields {
   readonly id: string
   readonly kind: TriggerSourceKind
-  /** Where calls arrive: a path of this server. Absent for a `sync`. */
+  /** Where calls arrive: a path of this server. Absent for a `sync` and a `resource`. */
   readonly path?: string
-  /** The connection of a `sync`. */
+  /** The connection of a `sync` or a `resource`. */
   readonly connectionId?: string
   readonly createdAt: number
   /** What was said to be wrong so far, and is shown to the model. */

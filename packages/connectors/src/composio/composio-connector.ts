@@ -7,6 +7,7 @@ import type { ConnectionRow } from '@capstan/protocol'
 import { createAccounts } from './accounts.ts'
 import { listToolkits, toRow } from './catalogue.ts'
 import { createComposioActions } from './composio-actions.ts'
+import { createComposioSync } from './composio-sync.ts'
 import { createAccount } from './create-account.ts'
 import { createService } from './service.ts'
 import type { ComposioTrigger, TriggerDelivery } from './trigger.ts'
@@ -78,6 +79,7 @@ export function createComposioConnector(options: ComposioConnectorOptions): Comp
     adopt: (connection, others, signal) => accounts.adopt(connection, others, signal),
     actions: (connection, signal) => actions.list(connection, signal),
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
+    syncSource: createComposioSync(actions),
     disconnect: (connection) => accounts.disconnect(connection),
     onChange: () => () => {},
     parseTrigger: async (delivery) => parseTrigger(await service.sdk(), delivery),

@@ -33,6 +33,8 @@ export interface ComposioServer {
   readonly authConfigs: Json[]
   /** How the next calls of an action are answered, instead of doing it. */
   readonly scripted: Map<string, ScriptedAnswer[]>
+  /** What actions answer, by their arguments. Undefined: it never answers. */
+  readonly answers: Map<string, (args: Json) => ScriptedAnswer | undefined>
   /** The actions that were really done. */
   readonly done: string[]
   /** What `NOTES_LIST_NOTES` says. */
@@ -108,6 +110,7 @@ export async function startComposioServer(): Promise<ComposioServer> {
     ],
     authConfigs: [],
     scripted: new Map(),
+    answers: new Map(),
     done: [],
     notes: '1. buy milk',
     isDown: false,
@@ -285,6 +288,12 @@ export async function startComposioServer(): Promise<ComposioServer> {
       }
     }
     server.done.push(slug)
+    const own = server.answers.get(slug)
+    if (own) {
+      const given = own(body['arguments'] as Json)
+      if (!given) held.add(response)
+      return given
+    }
     if (slug === 'NOTES_RUN_FOREVER') {
       held.add(response)
       return undefined

@@ -11,10 +11,11 @@ import { createChangeListeners } from '../change-listeners.ts'
 import { createActionLists } from './actions/action-lists.ts'
 import { createServerActions } from './actions/server-actions.ts'
 import { createServerSync } from './actions/server-sync.ts'
+import { createServerWatch } from './actions/server-watch.ts'
 import { createSafeErrors } from './outcomes/safe-errors.ts'
-import type { McpServerSummary } from './servers/describe-server.ts'
 import type { McpServerConfig } from './servers/server-config.ts'
-import { secretsIn } from './servers/server-config.ts'
+import type { ServerChanges } from './servers/server-changes.ts'
+import { createServerChanges } from './servers/server-changes.ts'
 import { createServerRegistry } from './servers/server-registry.ts'
 import { createConnectionSessions } from './sessions/connection-sessions.ts'
 import { createAccessTokens } from './sign-in/access-tokens.ts'
@@ -44,6 +45,8 @@ export interface McpConnectorOptions {
   readonly tracer?: RequestTracer
   /** The longest call, whatever the caller allows. Default 10 minutes. */
   readonly callTimeoutMs?: number
+  /** The least time between two changes of a server that are read while it is listened to. Default a second. */
+  readonly paceMs?: number
 }
 
 /** Something about a server that its user should know. */
@@ -53,18 +56,7 @@ export interface McpProblem {
 }
 
 /** A connector whose toolkits are MCP servers. Servers can be added and removed while it runs. */
-export interface McpConnector extends Connector {
-  /** Throws a `ConfigurationError` for one that cannot work, or whose slug is taken. */
-  addServer(config: McpServerConfig): void
-  /** Replaces the configuration of a server and closes its sessions: the next call starts it anew. Rejects like `addServer`. */
-  changeServer(config: McpServerConfig): Promise<void>
-  /** Sets whether what the server says about its actions counts. False when there is no such server. */
-  setTrust(slug: string, isTrusted: boolean): boolean
-  /** Closes its sessions. False when there is no such server. */
-  removeServer(slug: string): Promise<boolean>
-  /** For a settings page. */
-  servers(): readonly McpServerSummary[]
-}
+export interface McpConnector extends Connector, ServerChanges {}
 
 const LIST_TIMEOUT_MS = 30_000
 const NEVER = new AbortController().signal
@@ -82,6 +74,7 @@ export function createMcpConnector({
   idleMs = 5 * 60_000,
   openTimeoutMs = 30_000,
   callTimeoutMs = 10 * 60_000,
+  paceMs = 1_000,
   tracer,
 }: McpConnectorOptions): McpConnector {
   if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
@@ -121,11 +114,8 @@ export function createMcpConnector({
     onProblem: report,
   })
 
-  function add(config: McpServerConfig): void {
-    servers.add(config)
-    secrets.remember(config.slug, ...secretsIn(config))
-  }
-  for (const server of configured) add(server)
+  const changes = createServerChanges({ servers, secrets, sessions, lists, notify: onChange })
+  for (const server of configured) changes.addServer(server)
 
   return {
     id: 'mcp',
@@ -137,6 +127,7 @@ export function createMcpConnector({
     instructions: ({ toolkit }) => servers.get(toolkit) && servers.factsOf(toolkit).instructions,
     execute: (connection, action, args, call) => actions.execute(connection, action, args, call),
     syncSource: createServerSync({ servers, sessions, secrets, actions, callTimeoutMs }),
+    watch: createServerWatch({ servers, sessions, secrets, clock, timeoutMs: LIST_TIMEOUT_MS, paceMs }),
     disconnect: (connection) => signIns.disconnect(connection),
     release: (connection) => sessions.release(connection),
     onChange: listeners.add,
@@ -145,28 +136,6 @@ export function createMcpConnector({
       lists.close()
       await sessions.close()
     },
-    servers: () => servers.summaries(),
-    addServer(config) {
-      add(config)
-      listeners.notify(config.slug)
-    },
-    async changeServer(config) {
-      servers.replace(config)
-      secrets.remember(config.slug, ...secretsIn(config))
-      await sessions.dropServer(config.slug)
-      listeners.notify(config.slug)
-    },
-    setTrust(slug, isTrusted) {
-      const found = servers.setTrust(slug, isTrusted)
-      if (found) listeners.notify(slug)
-      return found
-    },
-    async removeServer(slug) {
-      if (!servers.remove(slug)) return false
-      lists.forget(slug)
-      await sessions.dropServer(slug)
-      listeners.notify(slug)
-      return true
-    },
+    ...changes,
   }
 }

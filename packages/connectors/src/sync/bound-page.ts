@@ -16,7 +16,7 @@ const MOST_PEOPLE = 50
  * A page that an app sent, in bounds: each id once, texts cut. An item whose id is too long is left out, because a part of an id
  * could be the id of another. Throws for a page that is too large, and for a cursor that is too long. Pure.
  */
-export function boundPage({ entries, deleted, next, resume }: SyncPage): SyncPage {
+export function boundPage({ entries, deleted, next, resume, isPartial }: SyncPage): SyncPage {
   if (entries.length > MOST_ENTRIES) throw new Error(`a page has more than ${MOST_ENTRIES} items`)
   for (const cursor of [next, resume]) {
     if (cursor !== undefined && cursor.length > CURSOR_CHARS)
@@ -28,6 +28,7 @@ export function boundPage({ entries, deleted, next, resume }: SyncPage): SyncPag
     ...(deleted && { deleted: [...new Set(deleted)].filter(isId).slice(0, MOST_ENTRIES) }),
     ...(next !== undefined && { next }),
     ...(resume !== undefined && { resume }),
+    ...(isPartial && { isPartial }),
   }
 }
 

@@ -11,6 +11,7 @@ export function boundSource(source: SyncSource): SyncSource {
   return {
     kind: source.kind,
     isNewestFirst: source.isNewestFirst === true,
+    ...(source.key !== undefined && { key: source.key }),
     page: async (cursor, signal) => boundPage(await ask(signal, () => source.page(cursor, signal))),
     ...(source.expect && { expect: (signal) => ask(signal, () => source.expect!(signal)) }),
     ...(source.read && {

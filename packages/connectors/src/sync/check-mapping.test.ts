@@ -8,6 +8,7 @@ describe('a mapping for a sync', () => {
   it.each([
     { list: LIST, fields: FIELDS },
     { list: { ...LIST, cursor: 'cursor', next: 'next', args: { query: '' } }, fields: FIELDS },
+    { list: { ...LIST, cursor: 'page', pages: 'paging.pages', mostPages: 100 }, fields: FIELDS },
     { list: LIST, read: { action: 'read_page', id: 'pageId' }, fields: { id: 'id' } },
   ])('is taken: %j', (mapping) => {
     expect(checkMapping(mapping)).toBe(mapping)
@@ -22,6 +23,9 @@ describe('a mapping for a sync', () => {
     ['sync.list.args', { list: { ...LIST, args: { query: 'x'.repeat(5_000) } }, fields: FIELDS }],
     ['sync.list.isNewestFirst', { list: { ...LIST, isNewestFirst: 'yes' }, fields: FIELDS }],
     ['sync.list', { list: { ...LIST, cursor: 'cursor' }, fields: FIELDS }],
+    ['sync.list', { list: { ...LIST, pages: 'paging.pages' }, fields: FIELDS }],
+    ['sync.list', { list: { ...LIST, cursor: 'page', next: 'next', pages: 'pages' }, fields: FIELDS }],
+    ['sync.list.mostPages', { list: { ...LIST, mostPages: 0.5 }, fields: FIELDS }],
     ['sync.read.id', { list: LIST, read: { action: 'read_page' }, fields: FIELDS }],
     ['sync.fields.id', { list: LIST, fields: { text: 'text' } }],
     ['sync.fields', { list: LIST, fields: { id: 'id' } }],

@@ -5,7 +5,7 @@ import type { SyncMapping } from '@capstan/protocol'
 const MOST_CHARS = 200
 const MOST_ARGS_CHARS = 4_000
 
-type Kind = 'text' | 'flag' | 'args'
+type Kind = 'text' | 'flag' | 'args' | 'count'
 type Shape = Readonly<Record<string, { readonly kind: Kind; readonly isNeeded?: boolean }>>
 
 const NEEDED = { kind: 'text', isNeeded: true } as const
@@ -17,6 +17,8 @@ const LIST: Shape = {
   cursor: TEXT,
   items: NEEDED,
   next: TEXT,
+  pages: TEXT,
+  mostPages: { kind: 'count' },
   total: TEXT,
   isNewestFirst: { kind: 'flag' },
 }
@@ -38,8 +40,12 @@ export function checkMapping(value: unknown, field = 'sync'): SyncMapping {
   if (mapping['read'] !== undefined) checkShape(mapping['read'], `${field}.read`, READ)
   checkShape(mapping['fields'], `${field}.fields`, FIELDS)
   const { list, read, fields } = value as SyncMapping
-  if ((list.cursor === undefined) !== (list.next === undefined)) {
-    throw new ConfigurationError(`${field}.list`, 'needs "cursor" and "next" together, or neither')
+  const leads = [list.next, list.pages].filter((path) => path !== undefined).length
+  if (leads !== (list.cursor === undefined ? 0 : 1)) {
+    throw new ConfigurationError(
+      `${field}.list`,
+      'needs "cursor" together with either "next" or "pages", or none of them',
+    )
   }
   if (!read && fields.text === undefined && fields.title === undefined) {
     throw new ConfigurationError(`${field}.fields`, 'needs "text" or "title", or an action in "read"')
@@ -75,6 +81,10 @@ const CHECKS: Readonly<Record<Kind, (value: unknown, field: string) => void>> = 
   },
   flag(value, field) {
     if (typeof value !== 'boolean') throw new ConfigurationError(field, 'must be true or false')
+  },
+  count(value, field) {
+    if (!Number.isSafeInteger(value) || (value as number) < 1)
+      throw new ConfigurationError(field, 'must be a number from 1 on')
   },
   args(value, field) {
     if (!isRecord(value)) throw new ConfigurationError(field, 'must be an object')

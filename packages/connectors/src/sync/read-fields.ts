@@ -4,19 +4,33 @@ import type { SyncMapping } from '@capstan/protocol'
 
 const MILLISECONDS_FROM = 100_000_000_000
 
-/** The value at a path such as `data.results`. Pure. */
+const MOST_PLACES = 1_000
+
+/** The value at a path such as `data.results`; with `*` in it, the list of all values that it leads to. Pure. */
 export function valueAt(value: unknown, path: string): unknown {
-  let found = value
-  for (const name of path.split('.')) {
-    if (!isRecord(found) || !Object.hasOwn(found, name)) return undefined
-    found = found[name]
+  if (path === '.') return value
+  const names = path.split('.')
+  let found: readonly unknown[] = [value]
+  for (const name of names) {
+    found = found.flatMap((one) => (name === '*' ? placesOf(one) : fieldOf(one, name))).slice(0, MOST_PLACES)
   }
-  return found
+  return names.includes('*') ? found : found[0]
 }
 
-/** An item as a mapping describes it. Undefined without an id. Pure. */
-export function toEntry(value: unknown, fields: SyncMapping['fields']): SyncEntry | undefined {
-  const id = textAt(value, fields.id)
+const placesOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
+
+/** The value in a list, so that a list in a field stays one value. */
+const fieldOf = (value: unknown, name: string): readonly unknown[] =>
+  isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : []
+
+/** An item as a mapping describes it. Undefined without an id, unless it is known. Pure. */
+export function toEntry(
+  value: unknown,
+  fields: SyncMapping['fields'],
+  knownId?: string,
+): SyncEntry | undefined {
+  const id = knownId ?? textAt(value, fields.id)
   if (id === undefined || id === '') return undefined
   const version = textAt(value, fields.version)
   const at = timeAt(value, fields.at)
@@ -35,9 +49,13 @@ export function toEntry(value: unknown, fields: SyncMapping['fields']): SyncEntr
   }
 }
 
-/** The text or the number at a path, as text. Pure. */
+/** The text or the number at a path, as text; the texts of a list, joined. Pure. */
 export function textAt(value: unknown, path: string | undefined): string | undefined {
   const found = path === undefined ? undefined : valueAt(value, path)
+  if (Array.isArray(found)) {
+    const texts = found.filter((one) => typeof one === 'string')
+    return texts.length === 0 ? undefined : texts.join('')
+  }
   return typeof found === 'number' ? String(found) : typeof found === 'string' ? found : undefined
 }
 

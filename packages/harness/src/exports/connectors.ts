@@ -10,6 +10,8 @@ export type {
   SignInCallback,
   SignInStep,
 } from '../ports/connector.ts'
+export { NotTold } from '../ports/app-watch.ts'
+export type { AppChange, AppWatch } from '../ports/app-watch.ts'
 export type { RequestTrace, RequestTracer, TracedRequest } from '../ports/request-tracer.ts'
 export { cutText } from '../text/cut-text.ts'
 export { readRetryAfter } from '../text/retry-after.ts'

@@ -1,5 +1,6 @@
 import type { ConnectionRow } from '@capstan/protocol'
 import type { Connector } from '../ports/connector.ts'
+import type { AppWatch } from '../ports/app-watch.ts'
 import type { SyncSource } from '../ports/sync-source.ts'
 import { fail } from '../turn/tool/tool-outcome.ts'
 
@@ -13,11 +14,18 @@ function guardSource(source: SyncSource, guard: Guard): SyncSource {
   return {
     kind: source.kind,
     isNewestFirst: source.isNewestFirst === true,
+    ...(source.key !== undefined && { key: source.key }),
     page: (cursor, signal) => guard(() => source.page(cursor, signal)),
     ...(source.expect && { expect: (signal) => guard(() => source.expect!(signal)) }),
     ...(source.read && { read: (entry, signal) => guard(() => source.read!(entry, signal)) }),
   }
 }
+
+/** Asked at every change, because listening takes long. */
+const guardWatch =
+  (watch: AppWatch, guard: Guard): AppWatch =>
+  (report, signal) =>
+    guard(() => watch((change) => guard(() => report(change)), signal))
 
 /**
  * A connector that does nothing for a connection whose user may not use the app, whoever asks: a turn that is running, a
@@ -54,6 +62,14 @@ export function guardConnector(connector: Connector, canUse: CanUse): Connector 
           syncSource: (connection) => {
             const source = isAllowed(connection) ? connector.syncSource!(connection) : undefined
             return source && guardSource(source, (work) => guard(connection, work))
+          },
+        }
+      : undefined),
+    ...(connector.watch
+      ? {
+          watch: (connection) => {
+            const watch = isAllowed(connection) ? connector.watch!(connection) : undefined
+            return watch && guardWatch(watch, (work) => guard(connection, work))
           },
         }
       : undefined),

@@ -7,6 +7,7 @@ import type { BusEvent, EventBus } from '../ports/event-bus.ts'
 import type { Locks } from '../ports/locks.ts'
 import { createMemoryEventBus } from '../ports/memory/memory-event-bus.ts'
 import { createMemoryLocks } from '../ports/memory/memory-locks.ts'
+import type { AppWatch } from '../ports/app-watch.ts'
 import type { SyncSource } from '../ports/sync-source.ts'
 import type { ToolSource } from '../seams/seams.ts'
 import type { Asker } from '../turn/asker.ts'
@@ -72,6 +73,8 @@ export interface Integrations {
   prewarm(userId: string): Promise<void>
   /** What a sync of a connection reads. Undefined when its app offers nothing to sync, or is not set up. */
   syncSource(connection: ConnectionRow): SyncSource | undefined
+  /** Listens to the app of a connection. Undefined when it tells of no changes, or is not set up. */
+  watch(connection: ConnectionRow): AppWatch | undefined
   /** Running turns can use its apps, too. Rejects with a `ConfigurationError` for an id that is taken. */
   addConnector(connector: Connector): Promise<void>
   /** Closes it. Connections made through it are kept, and cannot be used. False when there is none. */
@@ -157,6 +160,7 @@ export function createIntegrations(options: IntegrationsOptions): Integrations {
       }
     },
     syncSource: (connection) => connectors.get(connection.connector)?.syncSource?.(connection),
+    watch: (connection) => connectors.get(connection.connector)?.watch?.(connection),
     async addConnector(connector) {
       connectors.add(connector)
       await toolkitsChanged()

@@ -59,6 +59,7 @@ export function timeConnector(
       ? { instructions: (connection) => connector.instructions!(connection) }
       : undefined),
     execute: (connection, action, args, call) => connector.execute(connection, action, args, call),
+    ...(connector.watch ? { watch: (connection) => connector.watch!(connection) } : undefined),
     ...(connector.syncSource ? { syncSource: (connection) => connector.syncSource!(connection) } : undefined),
     disconnect: (connection) => inTime(() => connector.disconnect(connection)).catch(ignoreLate),
     ...(connector.release

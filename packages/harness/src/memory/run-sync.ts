@@ -74,7 +74,7 @@ async function turnPage(run: SyncRun, page: SyncPage, hasChanges: boolean): Prom
     return undefined
   }
   if (source.kind === 'list' && !isSame) {
-    await removeUnlisted(run)
+    if (!page.isPartial) await removeUnlisted(run)
     draft.lastWholeAt = clock.now()
   }
   delete draft.cursor

@@ -2,6 +2,7 @@ import type { ConnectionReasonCode, ConnectionRow, ToolkitRow } from '@capstan/p
 import type { JsonObject } from '../turn/json.ts'
 import type { DataLabel, Effect, JsonSchema, ToolContext } from '../turn/tool/tool.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
+import type { AppWatch } from './app-watch.ts'
 import type { SyncSource } from './sync-source.ts'
 
 /**
@@ -52,6 +53,8 @@ export interface Connector {
   execute(connection: ConnectionRow, action: string, args: JsonObject, call: ActionCall): Promise<ToolOutcome>
   /** What a sync of an active connection reads. Undefined when its app offers nothing to sync. Absent: none does. */
   syncSource?(connection: ConnectionRow): SyncSource | undefined
+  /** Listens to the app of an active connection. Undefined when it is known to tell of no changes. Absent: none does. */
+  watch?(connection: ConnectionRow): AppWatch | undefined
   /** Revokes the authorisation where the service allows it, and deletes the tokens. Never throws. */
   disconnect(connection: ConnectionRow): Promise<void>
   /**

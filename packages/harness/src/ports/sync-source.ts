@@ -4,6 +4,8 @@ export interface SyncSource {
   readonly kind: 'list' | 'changes'
   /** Newest first, by the time of the last change: what follows an old page is older. Default false. */
   readonly isNewestFirst?: boolean
+  /** What the cursors belong to. With another one, a sync begins anew. Default: always the same. */
+  readonly key?: string
   /** What a whole sync is expected to need. Undefined when the app does not say how much it holds. */
   expect?(signal: AbortSignal): Promise<SyncExpectation | undefined>
   /** One page, from a cursor that an earlier page gave; without one, the first. One request. */
@@ -27,6 +29,8 @@ export interface SyncPage {
   readonly next?: string
   /** With `changes`, on the last page: where the next sync begins. */
   readonly resume?: string
+  /** With `list`, on the last page: the app holds more and does not show it. What it does not name is not taken for gone. */
+  readonly isPartial?: true
 }
 
 /** An item as its app describes it. */

@@ -40,6 +40,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { store, clock, owner, held, onChange, onProblem, maxAtOnce = MAX_AT_ONCE } = options
   const handlers = new Map<string, JobHandler>()
   const running = new Set<RunningJob>()
+  const countBusy = (): number =>
+    [...running].filter(({ claim }) => handlers.get(claim.job.kind)?.waitsMostly !== true).length
   const stopping = new AbortController()
   let isAwake = false
   let wakeUp: (() => void) | undefined
@@ -78,7 +80,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   async function startDue(): Promise<number> {
     const users = held()
     abortHeld(users)
-    const limit = maxAtOnce - running.size
+    const limit = maxAtOnce - countBusy()
     if (users === 'everybody' || handlers.size === 0 || limit <= 0) return POLL_MS
     const asked = { kinds: [...handlers.keys()], exceptUsers: users }
     const now = clock.now()

@@ -14,6 +14,8 @@ export interface JobHandler {
   readonly maxAttempts?: number
   /** A run that takes longer is aborted, and has failed. Default one hour. */
   readonly timeoutMs?: number
+  /** Its runs take long and do little: they take no place from others. Default false. */
+  readonly waitsMostly?: boolean
 }
 
 /** What a handler gets for one run. */

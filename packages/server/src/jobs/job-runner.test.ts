@@ -148,6 +148,18 @@ describe('the runner of jobs', () => {
     expect(handler.runs.map((run) => run.job.key)).toEqual(['a', 'b', 'c'])
   })
 
+  it('takes no place from others for jobs that mostly wait', async () => {
+    const { store, clock, runner } = start({ maxAtOnce: 1 })
+    const handler = createSlowHandler()
+    const waiting = createSlowHandler()
+    runner.register(handler)
+    runner.register({ ...waiting, kind: 'watch', waitsMostly: true })
+    for (let n = 0; n < 3; n++) await store.add(job(clock, { kind: 'watch' }))
+    await store.add(job(clock))
+    await clock.advance(10_000)
+    expect([waiting.runs.length, handler.runs.length]).toEqual([3, 1])
+  })
+
   it('holds a long run by renewing its lease, so that no other node runs it', async () => {
     const { store, clock, runner } = start()
     const handler = createSlowHandler()

@@ -45,6 +45,7 @@ export async function openUnattended(parts: {
     ...parts,
     documents: documents.secret,
     runs: store.runs,
+    connections: store.connections,
     unattended: () => unattended,
     modelsOf: (userId, name) => judgeModelsOf(settings, userId, name),
     checkModel: (userId, name) => void settings.makeModel(userId, name),
@@ -52,5 +53,6 @@ export async function openUnattended(parts: {
     tell: notifications.tell,
   })
   const schedules = openSchedules(jobs, unattended, () => clock.now(), notifications.tell)
-  return { unattended, triggers, sync: openMemorySync(parts), schedules, notifications }
+  const sync = openMemorySync({ ...parts, beginReport: triggers.beginItems })
+  return { unattended, triggers, sync, schedules, notifications }
 }

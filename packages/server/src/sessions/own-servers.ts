@@ -1,4 +1,5 @@
 import type { McpConnector } from '@capstan/connectors'
+import { checkMapping } from '@capstan/connectors'
 import { ConfigurationError } from '@capstan/harness'
 import { toSlug } from '@capstan/harness/connectors'
 import type { Sandbox } from '@capstan/harness/sandbox'
@@ -9,6 +10,7 @@ import type {
   McpServerRow,
   McpTransport,
   ServerProfile,
+  SyncMapping,
 } from '@capstan/protocol'
 import { createOneByOne } from '../documents/one-by-one.ts'
 import { checkProfile } from '../settings/check-profile.ts'
@@ -150,13 +152,16 @@ function withoutTaken(servers: readonly OwnServer[], slug: string): readonly Own
 
 function withPatch(
   server: OwnServer,
-  { sandbox: profile, shared, isTrusted }: McpServerPatch,
+  { sandbox: profile, shared, isTrusted, sync }: McpServerPatch,
   dataFolder: string,
 ): OwnServer {
+  const { sync: before, ...rest } = server
+  const mapping = sync === undefined ? before : toMapping(sync)
   if (profile && server.transport.type !== 'stdio')
     throw new ConfigurationError('sandbox', 'only a server that is a command has one')
   return {
-    ...server,
+    ...rest,
+    ...(mapping && { sync: mapping }),
     ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
     ...(shared === undefined ? undefined : { shared }),
     ...(isTrusted === undefined ? undefined : { isTrusted }),
@@ -165,7 +170,7 @@ function withPatch(
 
 /** The server as it is stored. Throws when its command was not confirmed as it was shown. */
 function toOwnServer(
-  { name, transport, confirmedCommand }: McpServerPost,
+  { name, transport, confirmedCommand, sync }: McpServerPost,
   { slug, command, sandbox: profile }: McpServerPreview,
   dataFolder: string,
 ): OwnServer {
@@ -180,8 +185,13 @@ function toOwnServer(
     transport: toOwnTransport(transport),
     shared: false,
     ...(profile && { sandbox: toStored(checkProfile(profile, dataFolder)) }),
+    ...(sync && { sync: toMapping(sync) }),
   }
 }
+
+/** As it is stored. Throws a `ConfigurationError` that names the field, such as `sync.list.action`. */
+const toMapping = (sync: SyncMapping | null): OwnServer['sync'] =>
+  sync === null ? undefined : structuredClone(checkMapping(sync))
 
 /** Why a stored server is skipped. Throws an error that is a bug. */
 function toUnusable({ name }: OwnServer, error: unknown): Error {

@@ -1,6 +1,6 @@
 import type { McpServerConfig } from '@capstan/connectors'
 import type { Store } from '@capstan/harness/stores'
-import type { McpServerPatch, McpServerRow } from '@capstan/protocol'
+import type { McpServerPatch, McpServerRow, SyncMapping } from '@capstan/protocol'
 import type { Assistant } from './assistant.ts'
 import type { ConnectedApps } from './connect-apps.ts'
 import { forgetServer } from './forget-server.ts'
@@ -52,7 +52,7 @@ export function toServerMethods(parts: {
 const describeTransport = ({ transport }: McpServerRow): { readonly [fact: string]: string } =>
   transport.type === 'http' ? { address: new URL(transport.url).origin } : { program: transport.command }
 
-function describePatch({ sandbox, shared, isTrusted }: McpServerPatch): {
+function describePatch({ sandbox, shared, isTrusted, sync }: McpServerPatch): {
   readonly [fact: string]: string | boolean
 } {
   return {
@@ -63,5 +63,10 @@ function describePatch({ sandbox, shared, isTrusted }: McpServerPatch): {
     }),
     ...(shared === undefined ? undefined : { shared }),
     ...(isTrusted === undefined ? undefined : { isTrusted }),
+    ...(sync === undefined ? undefined : { sync: describeMapping(sync) }),
   }
 }
+
+/** The actions that a sync calls. */
+const describeMapping = (sync: SyncMapping | null): string =>
+  sync === null ? 'none' : [sync.list.action, ...(sync.read ? [sync.read.action] : [])].join(', ')

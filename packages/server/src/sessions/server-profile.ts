@@ -26,15 +26,18 @@ function profileOf({ transport, sandbox: stored }: OwnServer, sandbox: Sandbox):
 export function toConfig(server: OwnServer, sandbox: Sandbox, env: Environment): McpServerConfig {
   const { slug, name, transport } = server
   const profile = profileOf(server, sandbox)
-  const isTrusted = server.isTrusted === true
-  if (transport.type !== 'stdio' || !profile) return { slug, name, transport, isTrusted }
+  const about = {
+    slug,
+    name,
+    isTrusted: server.isTrusted === true,
+    ...(server.sync && { sync: server.sync }),
+  }
+  if (transport.type !== 'stdio' || !profile) return { ...about, transport }
   const variables = profile.environment.map(
     (variable) => [variable, Object.hasOwn(env, variable) ? env[variable] : undefined] as const,
   )
   return {
-    slug,
-    name,
-    isTrusted,
+    ...about,
     transport: {
       ...transport,
       env: Object.fromEntries(variables.filter((entry): entry is [string, string] => entry[1] !== undefined)),
@@ -55,6 +58,7 @@ export function toRow(server: OwnServer, sandbox: Sandbox): McpServerRow {
     transport,
     shared,
     isTrusted: server.isTrusted === true,
+    ...(server.sync && { sync: server.sync }),
     ...(profile && { sandbox: profile, isConfined: sandbox.isConfining }),
   }
 }

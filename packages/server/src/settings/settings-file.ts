@@ -27,6 +27,31 @@ const Profile = z.object({
   environment: z.array(z.string().max(128)).max(50),
 })
 
+const path = z.string().max(200)
+const Mapping = z.object({
+  list: z.object({
+    action: path,
+    args: z.record(z.string(), z.unknown()).optional(),
+    cursor: path.optional(),
+    items: path,
+    next: path.optional(),
+    pages: path.optional(),
+    mostPages: z.number().optional(),
+    total: path.optional(),
+    isNewestFirst: z.boolean().optional(),
+  }),
+  read: z.object({ action: path, id: path, item: path.optional() }).optional(),
+  fields: z.object({
+    id: path,
+    version: path.optional(),
+    at: path.optional(),
+    title: path.optional(),
+    text: path.optional(),
+    link: path.optional(),
+    people: path.optional(),
+  }),
+})
+
 const OwnServer = z.object({
   slug: z.string().regex(/^[a-z0-9_]{1,64}$/),
   name: z.string().min(1).max(80),
@@ -44,6 +69,8 @@ const OwnServer = z.object({
   sandbox: Profile.optional(),
   /** Whether the owner trusts what the server says about its actions. */
   isTrusted: z.boolean().optional(),
+  /** How its items become items in memory. */
+  sync: Mapping.optional(),
 })
 
 const Spending = z.object({

@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { estimateSync } from './estimate-sync.ts'
 import { DEFAULT_SETTINGS, SYNC_KIND, readBody, toAccount, toJobId, toJson } from './sync-body.ts'
 import { createSyncHandler } from './sync-handler.ts'
-import type { OnNewItems } from './sync-handler.ts'
+import type { BeginReport } from './sync-handler.ts'
 import { isOn, toSyncView } from './to-sync-view.ts'
 
 const ESTIMATE_TIMEOUT_MS = 30_000
@@ -48,7 +48,7 @@ export interface MemorySyncOptions {
   readonly integrations: Integrations
   readonly jobs: Jobs
   readonly clock: Clock
-  readonly onNewItems?: OnNewItems | undefined
+  readonly beginReport: BeginReport
   readonly onProblem: (problem: unknown) => void
 }
 

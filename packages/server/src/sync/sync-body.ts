@@ -24,6 +24,8 @@ export interface SyncBody {
 export interface SyncMemo {
   /** Whose items these are. After a sign-in to another account the sync begins anew. */
   readonly account: string
+  /** Of the source. With another one the sync begins anew. */
+  readonly key?: string
   readonly sync: SyncState
 }
 

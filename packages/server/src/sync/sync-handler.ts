@@ -2,7 +2,7 @@ import { NEW_SYNC, nextDay, runSync } from '@capstan/harness/memory'
 import type { SyncEnd, SyncSource, SyncState } from '@capstan/harness/memory'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Clock } from '@capstan/harness/seams'
-import type { JobRow, MemoryItem, Store } from '@capstan/harness/stores'
+import type { JobRow, Store } from '@capstan/harness/stores'
 import type { ConnectionRow, Failure } from '@capstan/protocol'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job-handler.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -10,18 +10,18 @@ import { toRetryDelay } from '../jobs/retry-delay.ts'
 import { SYNC_KIND, readBody, readMemo, toAccount, toJson } from './sync-body.ts'
 import type { SyncBody, SyncMemo } from './sync-body.ts'
 import { NOT_CONNECTED, NO_READING, NO_SOURCE, toSyncFailure } from './to-sync-failure.ts'
+import type { ReportItems } from './watched-memory.ts'
 import { watchMemory } from './watched-memory.ts'
 
 const MINUTE_MS = 60_000
 /** After a problem that only a person can mend. A new sign-in is noticed at once. */
 const WAIT_MS = 24 * 60 * MINUTE_MS
 
-/** Called with items that are new since the first complete sync. After a kill it may be called again with the same ones. */
-export type OnNewItems = (
-  userId: string,
-  connection: ConnectionRow,
-  items: readonly MemoryItem[],
-) => Promise<void> | void
+/** Begins to report the items of one run. `isFirst`: not everything was seen once before. */
+export type BeginReport = (
+  connection: Pick<ConnectionRow, 'id' | 'userId'>,
+  run: { readonly isFirst: boolean },
+) => ReportItems
 
 /** What a handler of sync jobs needs. */
 export interface SyncHandlerOptions {
@@ -29,7 +29,7 @@ export interface SyncHandlerOptions {
   readonly integrations: Pick<Integrations, 'connections' | 'bus' | 'syncSource'>
   readonly jobs: Pick<Jobs, 'get'>
   readonly clock: Clock
-  readonly onNewItems?: OnNewItems | undefined
+  readonly beginReport: BeginReport
 }
 
 /** One run of a job that can sync: its connection is active, and its app has a source. */
@@ -95,10 +95,11 @@ async function syncWhileConnected(work: Work, run: JobRun, options: SyncHandlerO
 async function syncOnce(work: Work, run: JobRun, options: SyncHandlerOptions): Promise<SyncEnd> {
   const { body, connection, source } = work
   const { userId, id } = work.job
-  const { store, integrations, jobs, clock, onNewItems } = options
+  const { store, integrations, jobs, clock, beginReport } = options
   const account = toAccount(connection)
-  const state = stateOf(readMemo(work.job), account)
-  const toMemo = (sync: SyncState): SyncMemo => ({ account, sync })
+  const { key } = source
+  const state = stateOf(readMemo(work.job), account, key)
+  const toMemo = (sync: SyncState): SyncMemo => ({ account, ...(key !== undefined && { key }), sync })
   const memory = watchMemory(store.memory, {
     userId,
     async check() {
@@ -107,10 +108,7 @@ async function syncOnce(work: Work, run: JobRun, options: SyncHandlerOptions): P
       const job = await jobs.get(userId, id)
       if (now?.status !== 'active' || !job || readBody(job).forget) throw new SwitchedOff()
     },
-    ...(onNewItems &&
-      state.lastDoneAt !== undefined && {
-        onNewItems: (items) => onNewItems(userId, connection, items),
-      }),
+    report: beginReport(connection, { isFirst: state.lastDoneAt === undefined }),
   })
   const { intervalMinutes: _, ...limits } = body.settings
   const { end } = await runSync({
@@ -128,9 +126,10 @@ async function syncOnce(work: Work, run: JobRun, options: SyncHandlerOptions): P
 }
 
 /** What was used today counts on, whoever is signed in now. */
-function stateOf(memo: SyncMemo | undefined, account: string): SyncState {
+function stateOf(memo: SyncMemo | undefined, account: string, key: string | undefined): SyncState {
   if (!memo) return NEW_SYNC
-  return memo.account === account ? memo.sync : { ...NEW_SYNC, used: memo.sync.used }
+  const isSame = memo.account === account && memo.key === key
+  return isSame ? memo.sync : { ...NEW_SYNC, used: memo.sync.used }
 }
 
 function toNext(end: SyncEnd, { settings }: SyncBody, now: number): number {

@@ -1,29 +1,42 @@
 import type { MemoryItem, UserMemory } from '@capstan/harness/stores'
 
+/** An item that a sync is about to store. */
+export interface SeenItem {
+  readonly item: MemoryItem
+  /** False: it was there before, in another version. */
+  readonly isNew: boolean
+}
+
+/** Told of items before they are stored. After a kill it may be told of the same ones again. */
+export type ReportItems = (items: readonly SeenItem[]) => Promise<void>
+
 /** What a sync is told before it stores anything. */
 export interface WatchOptions {
   readonly userId: string
   /** Rejects when the run has to end: nothing is stored then. */
   readonly check: () => Promise<void>
-  /** Absent on a first sync. */
-  readonly onNewItems?: ((items: readonly MemoryItem[]) => Promise<void> | void) | undefined
+  readonly report: ReportItems
 }
 
 /**
- * A memory that stores only for as long as the sync may. New items are announced before they are stored: after a kill in
- * between they are announced again, and none is lost.
+ * A memory that stores only for as long as the sync may. Items are reported before they are stored: after a kill in between
+ * they are reported again, and none is lost.
  */
-export function watchMemory(memory: UserMemory, { userId, check, onNewItems }: WatchOptions): UserMemory {
-  async function announceNew(items: readonly MemoryItem[]): Promise<void> {
-    if (!onNewItems) return
+export function watchMemory(memory: UserMemory, { userId, check, report }: WatchOptions): UserMemory {
+  async function reportChanged(items: readonly MemoryItem[]): Promise<void> {
     const known = await Promise.all(items.map(async ({ id }) => memory.get(userId, id)))
-    const added = items.filter((_, index) => known[index] === undefined)
-    if (added.length > 0) await onNewItems(added)
+    const seen = items.flatMap((item, index): readonly SeenItem[] => {
+      const before = known[index]
+      if (!before) return [{ item, isNew: true }]
+      return isSame(before, item) ? [] : [{ item, isNew: false }]
+    })
+    if (seen.length > 0) await report(seen)
   }
   return {
     facts: memory.facts,
     async put(user, items) {
-      await announceNew(items)
+      await check()
+      await reportChanged(items)
       await check()
       return memory.put(user, items)
     },
@@ -38,3 +51,8 @@ export function watchMemory(memory: UserMemory, { userId, check, onNewItems }: W
     removeAll: (user, source) => memory.removeAll(user, source),
   }
 }
+
+const isSame = (one: MemoryItem, other: MemoryItem): boolean =>
+  other.version === undefined
+    ? one.title === other.title && one.text === other.text
+    : one.version === other.version

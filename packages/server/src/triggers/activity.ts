@@ -38,7 +38,7 @@ const MOST_READ = 1_000
 export function createActivity(parts: {
   readonly jobs: Pick<Jobs, 'get' | 'list'>
   readonly sources: SourceStore
-  readonly unattended: () => Unattended
+  readonly unattended: () => Pick<Unattended, 'outcomeOf'>
   readonly now: () => number
 }): Activity {
   const { jobs, sources, unattended, now } = parts

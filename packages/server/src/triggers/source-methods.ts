@@ -14,9 +14,11 @@ import type {
 import type { RecordAudit } from '../sessions/record-audit.ts'
 import { fieldError } from '../settings/field-error.ts'
 import { isTimeZone, toMinutes } from './quiet-hours.ts'
+import type { CheckConnection } from './check-connection.ts'
 import type { SourceStore } from './source-store.ts'
 import type { StoredSource } from './stored-source.ts'
 import { dayOf, toSource } from './stored-source.ts'
+import type { Watches } from './watch/open-watches.ts'
 
 /** What a person does with sources. Undefined or false: there is no such source of this user. */
 export interface SourceMethods {
@@ -54,8 +56,10 @@ export function createSourceMethods(parts: {
   readonly checkModel: (userId: string, name: string) => void
   /** Screens and jobs look again. */
   readonly note: (userId: string) => void
+  readonly checkConnection: CheckConnection
+  readonly watches: Watches
 }): SourceMethods {
-  const { sources, record, now, checkModel, note } = parts
+  const { sources, record, now, checkModel, note, checkConnection, watches } = parts
 
   async function noteChange(userId: string, source: StoredSource, fields: readonly string[]): Promise<void> {
     await record(userId, 'trigger-source-change', source.id, { fields: fields.join(', ') })
@@ -69,11 +73,13 @@ export function createSourceMethods(parts: {
     },
     async add(userId, post) {
       const source = toStored(post, now())
+      if (source.connectionId !== undefined) await checkConnection(userId, source.kind, source.connectionId)
       await sources.change(userId, (before) => {
         if (before.sources.length >= MAX_SOURCES)
           throw fieldError('name', { kind: 'too-many', most: MAX_SOURCES })
         return { ...before, sources: [...before.sources, source] }
       })
+      await watches.begin(userId, source)
       await record(userId, 'trigger-source-add', source.id, { kind: source.kind })
       note(userId)
       const isMade = source.secret !== undefined && post.secret === undefined
@@ -95,11 +101,13 @@ export function createSourceMethods(parts: {
       return { source: toSource(changed, now()), ...(given === undefined && { secret }) }
     },
     async remove(userId, sourceId) {
-      if (!sources.find(userId, sourceId)) return false
+      const source = sources.find(userId, sourceId)
+      if (!source) return false
       await sources.change(userId, (before) => ({
         ...before,
         sources: before.sources.filter(({ id }) => id !== sourceId),
       }))
+      await watches.end(userId, source)
       await record(userId, 'trigger-source-remove', sourceId)
       note(userId)
       return true
@@ -137,9 +145,9 @@ export function createSourceMethods(parts: {
 }
 
 function toStored({ kind, secret, connectionId, ...given }: TriggerSourcePost, at: number): StoredSource {
-  const isSync = kind === 'sync'
-  if (isSync && connectionId === undefined)
-    throw new ConfigurationError('connectionId', 'names the connection whose new items count')
+  const isOfApp = kind === 'sync' || kind === 'resource'
+  if (isOfApp && connectionId === undefined)
+    throw new ConfigurationError('connectionId', 'names the connection whose changes count')
   return {
     rule: '',
     isOff: false,
@@ -149,7 +157,7 @@ function toStored({ kind, secret, connectionId, ...given }: TriggerSourcePost, a
     ...(checkFields(given) as Pick<StoredSource, 'name'>),
     id: `source_${randomBytes(12).toString('hex')}`,
     kind,
-    ...(isSync
+    ...(isOfApp
       ? { connectionId }
       : {
           hookId: randomBytes(24).toString('base64url'),

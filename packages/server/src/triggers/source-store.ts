@@ -8,6 +8,8 @@ import type { StoredSource } from './stored-source.ts'
 /** The sources of triggers of all users, with their secrets and what they used today. Encrypted wherever it is kept. */
 export interface SourceStore {
   of(userId: string): StoredSources
+  /** Whoever has had a source. */
+  users(): readonly string[]
   find(userId: string, sourceId: string): StoredSource | undefined
   /** Whose source receives calls at this address. */
   findHook(hookId: string): { readonly userId: string; readonly source: StoredSource } | undefined
@@ -64,6 +66,7 @@ export async function openSourceStore(
 
   return {
     of: (userId) => open(userId).value,
+    users: userIds,
     find,
     findHook(hookId) {
       for (const userId of userIds()) {

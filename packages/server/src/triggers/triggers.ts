@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { createEnvelope } from '@capstan/harness/triage'
 import type { EnvelopeSource } from '@capstan/harness/triage'
-import type { RunStore } from '@capstan/harness/stores'
-import type { TriggerAction, TriggerDetail } from '@capstan/protocol'
+import type { Integrations } from '@capstan/harness/integrations'
+import type { RunStore, Store } from '@capstan/harness/stores'
+import type { TriggerDetail } from '@capstan/protocol'
 import type { Documents } from '../documents/documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { RecordAudit } from '../sessions/record-audit.ts'
 import type { Tell } from '../notifications/notifications.ts'
+import type { BeginReport } from '../sync/sync-handler.ts'
 import type { Unattended } from '../unattended/unattended.ts'
+import { createConnectionCheck } from './check-connection.ts'
 import { createActivity } from './activity.ts'
 import type { Activity } from './activity.ts'
+import type { Correct } from './correct-trigger.ts'
+import { createCorrection } from './correct-trigger.ts'
 import { createDailyBudget } from './daily-budget.ts'
 import type { DecideParts } from './decide-trigger.ts'
 import { createCleanUp } from './clean-up.ts'
+import { createItemReports } from './items/item-reports.ts'
+import type { Occurrence } from './occurrence.ts'
 import type { SourceMethods } from './source-methods.ts'
 import { createSourceMethods } from './source-methods.ts'
 import type { SourceStore } from './source-store.ts'
 import { openSourceStore } from './source-store.ts'
 import type { StoredSource } from './stored-source.ts'
-import { bodyOf, toJson, TRIGGER_JOB, triggerIdOf } from './trigger-job.ts'
+import { toJson, TRIGGER_JOB, triggerIdOf } from './trigger-job.ts'
+import { openWatches } from './watch/open-watches.ts'
 import { createTriggerHandler } from './trigger-handler.ts'
-
-/** Something that happened, as its sender describes it. */
-interface Occurrence {
-  /** The same for each delivery of the same occurrence. */
-  readonly externalId: string
-  readonly label: string
-  readonly payload: string
-}
 
 /** What happens while nobody looks: where it comes from, what becomes of it, and why. */
 export interface Triggers {
@@ -44,22 +44,19 @@ export interface Triggers {
     sourceId: string,
     occurrence: Occurrence,
   ): Promise<{ readonly id: string; readonly isDuplicate: boolean } | undefined>
-  /** New items of a sync: each becomes a trigger of the sources that are bound to the connection. */
-  receiveItems(userId: string, connectionId: string, items: readonly Occurrence[]): Promise<void>
+  /** New and changed items of a sync become triggers of the sources that are bound to the connection. */
+  readonly beginItems: BeginReport
   /** Sends a trigger as if the source had called. Undefined: there is no such source. */
   test(userId: string, sourceId: string, payload?: string): Promise<TriggerDetail | undefined>
   /** Removes all sources of a user. */
   forget(userId: string): Promise<void>
-  /** What would have been right. It becomes an example for the next judgements of the source. */
-  correct(
-    userId: string,
-    triggerId: string,
-    feedback: { readonly right: TriggerAction; readonly note?: string },
-  ): Promise<TriggerDetail | undefined>
+  readonly correct: Correct
 }
 
 export interface TriggerParts extends Omit<DecideParts, 'sources' | 'budget'> {
   readonly documents: Documents
+  readonly integrations: Pick<Integrations, 'connections' | 'bus' | 'syncSource' | 'watch'>
+  readonly connections: Pick<Store['connections'], 'scopes'>
   readonly jobs: Jobs
   readonly runs: Pick<RunStore, 'findByMessage'>
   readonly unattended: () => Unattended
@@ -71,15 +68,12 @@ export interface TriggerParts extends Omit<DecideParts, 'sources' | 'budget'> {
   readonly onProblem: (problem: unknown) => void
 }
 
-const MAX_EXAMPLES = 20
-const EXAMPLE_CHARS = 600
-const MAX_NOTE_CHARS = 300
-
 export async function openTriggers(parts: TriggerParts): Promise<Triggers> {
   const { jobs, clock, record, unattended } = parts
   const now = (): number => clock.now()
   const sources = await openSourceStore(parts.documents, parts.onProblem)
   const activity = createActivity({ jobs, sources, unattended, now })
+  const checkConnection = createConnectionCheck(parts.integrations)
   const cleanUp = createCleanUp(jobs, now, parts.onProblem)
   jobs.register(
     createTriggerHandler({
@@ -111,46 +105,37 @@ export async function openTriggers(parts: TriggerParts): Promise<Triggers> {
     return { id, isDuplicate: !added }
   }
 
+  const watches = openWatches({ ...parts, sources, receive })
+  await watches.start()
+
   return {
-    sources: createSourceMethods({ ...parts, sources, now }),
+    sources: createSourceMethods({ ...parts, sources, now, watches, checkConnection }),
     activity,
     findHook: (hookId) => sources.findHook(hookId),
     receive,
-    async receiveItems(userId, connectionId, items) {
-      for (const source of sources.of(userId).sources)
-        if (source.kind === 'sync' && source.connectionId === connectionId)
-          for (const item of items) await receive(userId, source.id, item)
-    },
+    beginItems: createItemReports(sources, receive),
     async test(userId, sourceId, payload = '{"test": true}') {
       const externalId = `test ${randomUUID()}`
       const received = await receive(userId, sourceId, { externalId, label: 'Test', payload })
       return received && activity.get(userId, received.id)
     },
     async forget(userId) {
-      if (sources.of(userId).sources.length > 0)
-        await sources.change(userId, (before) => ({ ...before, sources: [] }))
+      const { sources: removed } = sources.of(userId)
+      if (removed.length > 0) await sources.change(userId, (before) => ({ ...before, sources: [] }))
+      for (const source of removed) await watches.end(userId, source)
     },
-    async correct(userId, triggerId, { right, note }) {
-      const job = await jobs.get(userId, triggerId)
-      if (job?.kind !== TRIGGER_JOB) return undefined
-      const body = bodyOf(job)
-      const words = note?.trim().slice(0, MAX_NOTE_CHARS)
-      const given = { right, ...(words ? { note: words } : undefined) }
-      await jobs.change(userId, triggerId, { body: toJson({ ...body, feedback: { ...given, at: now() } }) })
-      const { label, payload } = body.envelope
-      const example = { triggerId, label, payload: payload.slice(0, EXAMPLE_CHARS), ...given }
-      await sources.changeSource(userId, body.sourceId, (source) => {
-        const others = source.examples.filter((one) => one.triggerId !== triggerId)
-        return { ...source, examples: [...others, example].slice(-MAX_EXAMPLES) }
-      })
-      await record(userId, 'trigger-feedback', body.sourceId, { right, trigger: triggerId })
-      return activity.get(userId, triggerId)
-    },
+    correct: createCorrection({ jobs, sources, activity, record, now }),
   }
 }
 
 const toEnvelopeSource = ({ id, kind, name }: StoredSource): EnvelopeSource => ({
-  kind: kind === 'sync' ? 'sync' : kind === 'composio' ? 'app-trigger' : 'webhook',
+  kind: ENVELOPE_KINDS[kind] ?? 'webhook',
   id,
-  app: kind === 'generic' || kind === 'sync' ? name : kind,
+  app: kind === 'generic' || kind === 'sync' || kind === 'resource' ? name : kind,
 })
+
+const ENVELOPE_KINDS: { readonly [kind in StoredSource['kind']]?: EnvelopeSource['kind'] } = {
+  sync: 'sync',
+  resource: 'resource',
+  composio: 'app-trigger',
+}

@@ -10,7 +10,7 @@ import type {
   TriggerSourceList,
   TriggerSourcePost,
 } from '@capstan/protocol'
-import type { Triggers } from '@capstan/server'
+import type { StoredTriggers } from '@capstan/server'
 import { openServerApi } from '../../server-access/call-server.ts'
 import { findServer } from '../../server-access/server-file.ts'
 import type { Shell } from '../../shell/shell.ts'
@@ -102,8 +102,6 @@ function toAccess({ activity, sources, correct }: StoredTriggers): TriggerAccess
     switchAll: (isOff) => sources.changeSettings(USER_ID, { isOff }),
   }
 }
-
-type StoredTriggers = Pick<Triggers, 'activity' | 'sources' | 'correct'>
 
 function refuse(error: unknown): never {
   if (error instanceof ConfigurationError) throw new CommandError(error.message, { class: 'invalid_input' })

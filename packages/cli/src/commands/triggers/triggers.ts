@@ -28,8 +28,9 @@ const HELP = `Usage: capstan triggers [list]             list what came in, newe
        capstan triggers sources on | off <id>
        capstan triggers sources remove <id>    what it sent stays in the list
 
-Kinds: generic, github, stripe, slack, linear, composio, and sync for new items of a connected
-app. Decisions: drop, acknowledge, react, escalate. Without a running server nothing comes in.
+Kinds: generic, github, stripe, slack, linear and composio are called by a service; sync (new items)
+and resource (what it tells of) belong to a connected app, and need a running server. Decisions:
+drop, acknowledge, react, escalate. Without a running server nothing comes in.
 
 ${HOME_HELP}
   --json                lists: one JSON object per line; others: one JSON object
@@ -45,7 +46,7 @@ Fields of a source:
   --runs <n>            the most turns for a day; default 20
   --quiet <hours>       such as 22:00-07:00, or none; --zone <name> is an IANA time zone
   --thread <id>         start turns in this conversation; "new": in one of its own each time
-  --connection <id>     kind sync: the connection whose new items count
+  --connection <id>     kinds sync and resource: the connection that counts
   --secret-stdin        read the secret of the service from standard input; default: one is made
 
 Exit codes: 0 done, 1 no such trigger or source, or refused, 2 bad usage`

@@ -84,7 +84,7 @@ function toEntry(resource: Resource, redact: (text: string) => string): SyncEntr
 }
 
 /** The texts of a resource. Undefined when it has none. */
-function textOf({ contents }: ReadResourceResult): string | undefined {
+export function textOf({ contents }: ReadResourceResult): string | undefined {
   const texts = contents.flatMap((content) => ('text' in content ? [content.text] : []))
   return texts.length === 0 ? undefined : texts.join('\n\n')
 }

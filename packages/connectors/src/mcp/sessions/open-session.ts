@@ -10,6 +10,7 @@ import type { SessionAuth } from '../transports/server-fetch.ts'
 import { createServerFetch } from '../transports/server-fetch.ts'
 import type { StdioTransport } from '../transports/stdio-transport.ts'
 import { createStdioTransport } from '../transports/stdio-transport.ts'
+import { listenToResources } from './resource-changes.ts'
 import type { Session } from './session.ts'
 import { createSession } from './session.ts'
 
@@ -88,12 +89,13 @@ async function connect(options: OpenSessionOptions, link: Link): Promise<Session
   const { clock, prior, signal, openTimeoutMs, onToolsChanged, onLost } = options
   const callsInFlight = new Set<WantedVisit[]>()
   const client = createClient(options, callsInFlight)
+  const resources = listenToResources(client)
   const abandon = () => void transport.close()
   signal.addEventListener('abort', abandon, { once: true })
   await client
     .connect(transport, { timeout: openTimeoutMs, ...(prior ? { prior } : undefined) })
     .finally(() => signal.removeEventListener('abort', abandon))
-  return createSession({ ...link, client, callsInFlight, clock, onToolsChanged, onLost })
+  return createSession({ ...link, client, callsInFlight, clock, onToolsChanged, resources, onLost })
 }
 
 function createClient(

@@ -21,6 +21,12 @@ function fakeSession(): FakeSession {
     listPage: never,
     call: never,
     hasResources: false,
+    resourceChanges: {
+      tells: { updates: false, list: false },
+      listen: () => () => {},
+      subscribe: () => Promise.reject(new Error('not here')),
+    },
+    closed: new Promise(() => {}),
     listResources: never,
     readResource: never,
     ping: never,

@@ -8,6 +8,8 @@ import type {
 } from '@modelcontextprotocol/client'
 import type { WantedVisit } from '../errors.ts'
 import { VisitsWanted } from '../errors.ts'
+import type { ResourceChanges, ResourceListeners } from './resource-changes.ts'
+import { createResourceChanges } from './resource-changes.ts'
 
 /** An open session with a server, for one connection. */
 export interface Session {
@@ -20,6 +22,9 @@ export interface Session {
   call(params: ToolCallParams, options: CallLimits & { definition: Tool | undefined }): Promise<CalledTool>
   listResources(cursor: string | undefined, options: CallLimits): Promise<ListResourcesResult>
   readResource(uri: string, options: CallLimits): Promise<ReadResourceResult>
+  readonly resourceChanges: ResourceChanges
+  /** Settles when the session has ended, in whatever way. */
+  readonly closed: Promise<void>
   /** Rejects when the server does not answer. */
   ping(options: CallLimits): Promise<void>
   /** Keeps this process alive while a caller waits for an answer. */
@@ -29,7 +34,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-interface CallLimits {
+export interface CallLimits {
   readonly signal: AbortSignal
   readonly timeoutMs: number
 }
@@ -64,6 +69,8 @@ export interface SessionParts {
   /** Tells a server that keeps sessions that this one is over. */
   readonly terminate: () => Promise<unknown>
   readonly onToolsChanged: () => void
+  /** What the server says that it tells of. Notified by the handlers of the client. */
+  readonly resources: ResourceListeners
   /** Called when the session ends without `close`. */
   readonly onLost: () => void
 }
@@ -76,10 +83,12 @@ export function createSession(parts: SessionParts): Session {
   const { client } = parts
   const isModern = client.getProtocolEra() === 'modern'
   let state: 'open' | 'closing' | 'closed' = 'open'
+  const closed = Promise.withResolvers<void>()
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no event target
   client.onclose = () => {
     const wasLost = state === 'open'
     state = 'closed'
+    closed.resolve()
     if (wasLost) parts.onLost()
   }
   if (isModern) keepListening(parts, () => state === 'open')
@@ -105,6 +114,8 @@ export function createSession(parts: SessionParts): Session {
       ),
     readResource: (uri, { signal, timeoutMs }) =>
       client.request({ method: 'resources/read', params: { uri } }, { timeout: timeoutMs, signal }),
+    resourceChanges: createResourceChanges(client, parts.resources),
+    closed: closed.promise,
     async ping({ signal, timeoutMs }) {
       const limits = { timeout: timeoutMs, signal }
       await (isModern ? client.discover(limits) : client.ping(limits))
@@ -114,6 +125,7 @@ export function createSession(parts: SessionParts): Session {
     async close() {
       if (state !== 'open') return
       state = 'closing'
+      closed.resolve()
       await within(TERMINATE_TIMEOUT_MS, parts.terminate())
       await client.close().catch(() => {})
       state = 'closed'

@@ -2,7 +2,7 @@ import { isFileInspection, isTestRun } from './command-kind.ts'
 import type { Compacted, Compactor, OutputFacts } from './compactor.ts'
 import { diffCompactor } from './diff.ts'
 import { htmlCompactor } from './html.ts'
-import { jsonCompactor } from './json.ts'
+import { isTightJson, jsonCompactor } from './json.ts'
 import { listCompactor } from './list.ts'
 import { weigh } from './log-lines.ts'
 import { logCompactor } from './log.ts'
@@ -40,6 +40,7 @@ export function compactOutput(
   if (text.length < MIN_CHARS || facts.profile === 'off') return undefined
   const { command } = facts
   if (command !== undefined && isFileInspection(command)) return undefined
+  if (isTightJson(text)) return undefined
 
   const plain = stripTerminalCodes(text)
   const known = BY_CONTENT.find((compactor) => compactor.recognises(plain, facts))

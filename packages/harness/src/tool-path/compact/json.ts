@@ -12,6 +12,18 @@ const LIMITS: readonly JsonLimits[] = [
   { head: 3, tail: 1, alike: 0, maxString: 300 },
 ]
 
+/**
+ * Whether there is nothing to gain: short JSON on one line, as programs write it. It is not parsed for that, so white
+ * space in unusual places may be missed.
+ */
+export function isTightJson(text: string): boolean {
+  const first = text.charAt(0)
+  if ((first !== '{' && first !== '[') || text.length > TIGHT_CHARS || text.includes('\n')) return false
+  return !LOOSE.some((spaced) => text.includes(spaced))
+}
+
+const LOOSE = ['": ', '", ', '}, ', '], ', '{ ', '[ ']
+
 /** JSON stays JSON: first without its white space, then with lists and strings cut short. */
 export const jsonCompactor: Compactor = {
   recognises: isJson,
@@ -27,6 +39,9 @@ export const jsonCompactor: Compactor = {
     return shrunk
   },
 }
+
+/** Shorter JSON is not shortened. */
+const TIGHT_CHARS = 6_000
 
 function isJson(text: string): boolean {
   const trimmed = text.trim()

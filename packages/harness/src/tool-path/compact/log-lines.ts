@@ -1,3 +1,5 @@
+import { createKeywordAutomaton } from '../scrub/keyword-automaton.ts'
+
 const TIMESTAMP =
   /\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?|\b[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d\b|\b\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b|^\[ *\d{1,9}\.\d{3,6}\]|^1[6-9]\d{8}(?:\.?\d{3,6})?\b/
 const TIMESTAMPS = new RegExp(TIMESTAMP, 'g')
@@ -20,9 +22,27 @@ const JUDGED_CHARS = 1_000
 /** How important a line is. */
 export type Weight = 'error' | 'warning' | 'plain'
 
+/** Each error and each warning has one of these. */
+const SIGNS = createKeywordAutomaton(
+  (
+    'error|fatal|panic|exception|fail|critical|traceback|assert|segmentation fault|core dumped|denied|refused|' +
+    'unhandled|uncaught|timed out|not found|cannot|killed|no such file|npm err!|✗|✖|×|❌|not ok|e  |warn|deprecated|⚠'
+  ).split('|'),
+)
+
+function hasSign(line: string): boolean {
+  let isFound = false
+  SIGNS.walk(line, () => {
+    isFound = true
+    return line.length
+  })
+  return isFound
+}
+
 /** The importance of a line for finding an error. */
 export function weigh(line: string): Weight {
   const judged = line.slice(0, JUDGED_CHARS)
+  if (!hasSign(judged)) return 'plain'
   if (ERROR.test(judged) && !NO_ERROR.test(judged)) return 'error'
   return WARNING.test(judged) && !NO_ERROR.test(judged) ? 'warning' : 'plain'
 }
@@ -37,15 +57,22 @@ export function hasLevel(line: string): boolean {
   return LEVEL.test(line.slice(0, 160))
 }
 
+/** The same timestamps, where most logs have them. */
+const FIRST_TIMESTAMP = new RegExp(`^\\[?(?:${TIMESTAMP.source})`)
+/** What every other timestamp in a line has. */
+const CLOCK = /\d:\d\d|\d{4}[-/]\d\d[-/]/
+
 /** A state of a progress bar or a spinner. Only the last state matters. */
 export function isProgress(line: string): boolean {
   if (line.length > 300) return false
-  return SPINNER.test(line) || (PERCENT.test(line) && BAR.test(line))
+  return SPINNER.test(line) || (line.includes('%') && PERCENT.test(line) && BAR.test(line))
 }
 
 /** A key that is equal for equal lines at different times. */
 export function toLineKey(line: string): string {
   // Two bars are one when only figures and drawing differ.
   if (isProgress(line)) return `\0${line.replaceAll(/[^\p{L}]+/gu, '')}`
-  return line.replaceAll(TIMESTAMPS, '\0').trimEnd()
+  const first = FIRST_TIMESTAMP.exec(line)
+  const rest = first ? `\0${line.slice(first[0].length)}` : line
+  return (CLOCK.test(rest) ? rest.replaceAll(TIMESTAMPS, '\0') : rest).trimEnd()
 }

@@ -14,7 +14,11 @@ const NAMED_FOR_LOGS = /(?:^|[_\-.])logs?(?:$|[_\-.])/i
 /** What programs print line by line: repeats become counts, and what went wrong is the last thing to go. */
 export const logCompactor: Compactor = {
   recognises: isLog,
-  tidy: (text) => collapseRepeats(text.split('\n')).join('\n'),
+  tidy(text) {
+    const lines = text.split('\n')
+    const collapsed = collapseRepeats(lines)
+    return collapsed === lines ? text : collapsed.join('\n')
+  },
   shorten(text, facts) {
     const written = text.split('\n')
     const lines = collapseRepeats(written.map(dropOverwritten), toLineKey, isProgress).map((line) =>

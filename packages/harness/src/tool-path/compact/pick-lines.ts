@@ -29,20 +29,20 @@ export function pickLines(lines: readonly string[], space: number): readonly str
   pickFrom(0, 1, space * (1 - HEAD_SHARE))
   pickFrom(lines.length - 1, -1, space * (1 - HEAD_SHARE - TAIL_SHARE))
 
-  const weights = lines.map(weigh)
+  const weights: (Weight | undefined)[] = []
+  const weightOf = (index: number): Weight => (weights[index] ??= weigh(lines[index]!))
   const pickAll = (weight: Weight) => {
-    for (const [index, each] of weights.entries()) {
-      if (each !== weight || isPicked[index] === 1) continue
+    for (let index = 0; index < lines.length; index++) {
+      if (isPicked[index] === 1 || weightOf(index) !== weight) continue
       left -= NOTE_CHARS
       pick(index)
     }
   }
   pickAll('error')
-  for (const [index, weight] of weights.entries()) {
-    if (weight !== 'error' || isPicked[index] === 0) continue
-    for (let after = 1; after <= LINES_AFTER_ERROR && weights[index + after] === 'plain'; after++) {
-      if (!pick(index + after)) break
-    }
+  for (let index = 0; index < lines.length; index++) {
+    if (isPicked[index] === 0 || weightOf(index) !== 'error') continue
+    const end = Math.min(lines.length, index + 1 + LINES_AFTER_ERROR)
+    for (let after = index + 1; after < end && weightOf(after) === 'plain'; after++) if (!pick(after)) break
   }
   pickAll('warning')
   pickFrom(lines.length - 1, -1, 0)

@@ -3,6 +3,7 @@ import { ConfigurationError } from '@capstan/harness'
 import { createMemoryStore } from '@capstan/harness/stores'
 import { ScriptedModel } from '@capstan/harness/testing'
 import { createBubblewrapSandbox } from '@capstan/sandbox'
+import type { ConnectionRow } from '@capstan/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { usePostgres } from '../../../../stores/src/postgres/fixtures/postgres-server.fixture.ts'
 import { openAuth } from '../../auth/auth.ts'
@@ -227,6 +228,21 @@ describe('an MCP server that a user added', () => {
     expect(a.servers.isShared('wiki')).toBe(true)
     expect(await a.servers.remove('wiki')).toBe(true)
     await vi.waitFor(() => expect(b.slugs()).toEqual([]))
+  })
+
+  it('is synced with the mapping that was set on the other node', async () => {
+    const [a, b] = await openServers()
+    await a.servers.add(WIKI)
+    await vi.waitFor(() => expect(b.slugs()).toEqual(['wiki']))
+    const keyOn = ({ connector }: typeof a): string | undefined =>
+      connector.syncSource!({ id: 'connection_1', toolkit: 'wiki' } as ConnectionRow)?.key
+    expect(keyOn(b)).toBeUndefined()
+    const sync = { list: { action: 'list_pages', items: 'pages' }, fields: { id: 'id', text: 'text' } }
+    await a.servers.change('wiki', { sync })
+    await vi.waitFor(() => expect(keyOn(b)).toBe(keyOn(a)))
+    expect(keyOn(b)).toBeDefined()
+    await b.servers.change('wiki', { sync: null })
+    await vi.waitFor(() => expect(keyOn(a)).toBeUndefined())
   })
 
   it('has a slug of its own when two nodes add one with the same name at the same time', async () => {

@@ -45,7 +45,7 @@ const changeServer = defineRoute({
   path: '/api/mcp-servers/:slug',
   rights: 'fresh-owner',
   summary:
-    'Shares an MCP server, trusts what it says about its actions, or changes what its program may reach.',
+    'Shares an MCP server, trusts what it says about its actions, changes what its program may reach, or sets how its items become items in memory.',
   params: { slug: anyId },
   body: mcpServerPatch,
   example: { shared: true },

@@ -5,6 +5,7 @@ import type {
   McpServerRow,
   McpTransport,
   ServerProfile,
+  SyncMapping,
 } from '@capstan/protocol'
 import { z } from 'zod'
 import { describes } from './describes.ts'
@@ -31,11 +32,39 @@ const serverProfile = describes<ServerProfile>()(
   }),
 )
 
+const path = z.string().min(1).max(200)
+const syncMapping = describes<SyncMapping>()(
+  z.strictObject({
+    list: z.strictObject({
+      action: path,
+      args: z.record(z.string(), z.unknown()).optional(),
+      cursor: path.optional(),
+      items: path,
+      next: path.optional(),
+      pages: path.optional(),
+      mostPages: z.number().int().min(1).optional(),
+      total: path.optional(),
+      isNewestFirst: z.boolean().optional(),
+    }),
+    read: z.strictObject({ action: path, id: path, item: path.optional() }).optional(),
+    fields: z.strictObject({
+      id: path,
+      version: path.optional(),
+      at: path.optional(),
+      title: path.optional(),
+      text: path.optional(),
+      link: path.optional(),
+      people: path.optional(),
+    }),
+  }),
+).meta({ id: 'SyncMapping' })
+
 export const mcpServerPatch = describes<McpServerPatch>()(
   z.strictObject({
     sandbox: serverProfile.optional(),
     shared: z.boolean().optional(),
     isTrusted: z.boolean().optional(),
+    sync: syncMapping.nullable().optional(),
   }),
 )
 
@@ -45,6 +74,7 @@ export const mcpServerPost = describes<McpServerPost>()(
     transport: mcpTransport,
     confirmedCommand: z.string().max(10_000).optional(),
     sandbox: serverProfile.optional(),
+    sync: syncMapping.optional(),
   }),
 )
 
@@ -66,5 +96,6 @@ export const mcpServerRow = describes<McpServerRow>()(
     sandbox: serverProfile.optional(),
     isConfined: z.boolean().optional(),
     isTrusted: z.boolean().optional(),
+    sync: syncMapping.optional(),
   }),
 )

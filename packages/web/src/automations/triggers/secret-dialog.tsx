@@ -4,6 +4,7 @@ import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { CopyButton } from '../../ui/controls/copy-button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { isOfApp } from './source-draft.ts'
 
 /** The address and the secret of a source, and where the service wants them. The only place that shows the secret. */
 export function SecretDialog({
@@ -40,7 +41,7 @@ export function SecretDialog({
             <p className="triggers-note">{t('triggers.secret.once')}</p>
           </div>
         )}
-        {source.kind !== 'sync' && <p>{t(`triggers.how.${source.kind}`)}</p>}
+        {!isOfApp(source.kind) && <p>{t(`triggers.how.${source.kind}`)}</p>}
         <p className="triggers-soft">{t('triggers.reach')}</p>
       </div>
     </Dialog>

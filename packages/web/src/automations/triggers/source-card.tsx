@@ -8,6 +8,7 @@ import { Switch } from '../../ui/controls/switch.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Menu } from '../../ui/overlays/menu.tsx'
 import { useKindName } from './kind-name.ts'
+import { isOfApp } from './source-draft.ts'
 
 export type SourceAction = 'edit' | 'examples' | 'test' | 'newSecret' | 'remove'
 
@@ -24,8 +25,9 @@ export function SourceCard({ source, calls, areAllOff, onSwitch, onAct }: Source
   const t = useT()
   const toKindName = useKindName()
   const { name, isOff, kind } = source
-  const actions: readonly SourceAction[] =
-    kind === 'sync' ? ['edit', 'examples', 'test'] : ['edit', 'examples', 'test', 'newSecret']
+  const actions: readonly SourceAction[] = isOfApp(kind)
+    ? ['edit', 'examples', 'test']
+    : ['edit', 'examples', 'test', 'newSecret']
   return (
     <article className="triggers-card" aria-labelledby={source.id}>
       <header className="triggers-card-head">

@@ -7,7 +7,7 @@ import type { ShownProblem } from '../../socket/use-field-problem.ts'
 import { useFieldProblem } from '../../socket/use-field-problem.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { emptyDraft, toDraft, toFields } from './source-draft.ts'
+import { emptyDraft, isOfApp, toDraft, toFields } from './source-draft.ts'
 import { SourceFields } from './source-fields.tsx'
 
 interface SourceDialogProps {
@@ -40,11 +40,10 @@ export function SourceDialog({ source, onCreated, onChanged, onClose }: SourceDi
     }
     const { kind, connectionId } = draft
     const secret = draft.secret.trim()
-    const isSync = kind === 'sync'
     const created = await api.addTriggerSource({
       ...fields,
       kind,
-      ...(isSync ? connectionId !== '' && { connectionId } : secret !== '' && { secret }),
+      ...(isOfApp(kind) ? connectionId !== '' && { connectionId } : secret !== '' && { secret }),
     })
     onClose()
     onCreated?.(created)

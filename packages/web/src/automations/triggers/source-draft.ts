@@ -17,6 +17,10 @@ export interface SourceDraft {
   readonly timeZone: string
 }
 
+/** A source that is bound to an account, and has no address. */
+export const isOfApp = (kind: TriggerSourceKind): kind is 'sync' | 'resource' =>
+  kind === 'sync' || kind === 'resource'
+
 export const emptyDraft = (): SourceDraft => ({
   kind: 'github',
   name: '',

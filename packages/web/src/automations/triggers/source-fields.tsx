@@ -8,6 +8,7 @@ import { TextArea } from '../../ui/controls/text-area.tsx'
 import { TextField } from '../../ui/controls/text-field.tsx'
 import { useKindName } from './kind-name.ts'
 import type { SourceDraft } from './source-draft.ts'
+import { isOfApp } from './source-draft.ts'
 import { AccountSelect, ThreadSelect } from './source-selects.tsx'
 
 const KINDS: readonly TriggerSourceKind[] = [
@@ -18,6 +19,7 @@ const KINDS: readonly TriggerSourceKind[] = [
   'composio',
   'generic',
   'sync',
+  'resource',
 ]
 const RULES = ['rule1', 'rule2', 'rule3'] as const
 const MAX_NAME_CHARS = 80
@@ -46,7 +48,7 @@ export function SourceFields(props: SourceFieldsProps): ReactElement {
           options={KINDS.map((value) => ({ value, label: toKindName(value) }))}
         />
       )}
-      {isNew && draft.kind === 'sync' && <AccountSelect {...props} error={errorOf('connectionId')} />}
+      {isNew && isOfApp(draft.kind) && <AccountSelect {...props} error={errorOf('connectionId')} />}
       <TextField
         label={t('triggers.form.name')}
         name="name"
@@ -58,7 +60,7 @@ export function SourceFields(props: SourceFieldsProps): ReactElement {
         onChange={(event) => onChange({ name: event.target.value })}
       />
       <RuleField draft={draft} error={errorOf('rule')} onChange={onChange} />
-      {isNew && draft.kind !== 'sync' && (
+      {isNew && !isOfApp(draft.kind) && (
         <TextField
           label={t('triggers.form.secret')}
           hint={t('triggers.form.secretHint')}

@@ -153,10 +153,17 @@ describe('a sync that is on', () => {
 
   it('names the items that could not be read', async () => {
     const { part } = await open(
-      syncOf('a', { lastDoneAt: 1, problems: [{ at: 1, item: 'p_1', message: 'too large' }] }),
+      syncOf('a', {
+        lastDoneAt: 1,
+        problems: [
+          { at: 2, message: 'the page failed' },
+          { at: 1, item: 'p_1', message: 'too large' },
+        ],
+      }),
     )
     press(within(part).getByRole('button', { name: 'Items that could not be read: 1' }))
     expect(within(part).getByText('too large')).toBeTruthy()
+    expect(within(part).queryByText('the page failed')).toBeNull()
   })
 })
 

@@ -38,7 +38,9 @@ export function SyncPart({
   const sync = syncs.of(account.id)
   // An account that was never connected has nothing to sync; one that lost its sign-in says what waits for it.
   if (!sync || (!sync.isOn && account.status !== 'active')) return null
-  const state = toSyncState(sync, Math.max(now, Date.now()))
+  // What went wrong with a whole page is said by the state.
+  const notRead = sync.problems.filter(({ item }) => item !== undefined)
+  const state = toSyncState(sync, account.status, Math.max(now, Date.now()))
   const close = (): void => setAsks(undefined)
 
   return (
@@ -76,7 +78,7 @@ export function SyncPart({
           max={state.total}
         />
       )}
-      {sync.problems.length > 0 && <NotRead sync={sync} />}
+      {notRead.length > 0 && <NotRead problems={notRead} failed={sync.progress?.failed ?? 0} />}
       {asks === 'on' && <SwitchOnDialog account={account} sync={sync} onDone={syncs.show} onClose={close} />}
       {asks === 'off' && <SwitchOffDialog account={account} onDone={syncs.reload} onClose={close} />}
       {asks === 'limits' && (
@@ -87,11 +89,17 @@ export function SyncPart({
 }
 
 /** What went wrong with single items. The texts are of the app. */
-function NotRead({ sync: { problems, progress } }: { readonly sync: SyncView }): ReactElement {
+function NotRead({
+  problems,
+  failed,
+}: {
+  readonly problems: SyncView['problems']
+  readonly failed: number
+}): ReactElement {
   const t = useT()
   const format = useFormatters()
   return (
-    <Disclosure summary={t('sync.notRead', { number: Math.max(problems.length, progress?.failed ?? 0) })}>
+    <Disclosure summary={t('sync.notRead', { number: Math.max(problems.length, failed) })}>
       <ul className="sync-problems">
         {problems.map(({ at, item, message }, index) => (
           <li key={index}>

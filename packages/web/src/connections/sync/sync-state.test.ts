@@ -9,7 +9,7 @@ const LATER = NOW + 60_000
 const counts = { pages: 1, added: 20, changed: 0, unchanged: 3, removed: 0, tooOld: 1, failed: 1 }
 
 const stateOf = (fields: Partial<SyncView>, job: Partial<JobSummary> = {}) =>
-  toSyncState(syncOf('a', { ...fields }, { nextAt: LATER, ...job }), NOW)
+  toSyncState(syncOf('a', { ...fields }, { nextAt: LATER, ...job }), 'active', NOW)
 
 const because = (failure: FailureClass) =>
   stateOf(
@@ -27,7 +27,7 @@ const because = (failure: FailureClass) =>
 
 describe('the state of a sync', () => {
   it('is off without a job', () => {
-    expect(toSyncState({ ...syncOf('a'), isOn: false }, NOW)).toEqual({ type: 'off' })
+    expect(toSyncState({ ...syncOf('a'), isOn: false }, 'active', NOW)).toEqual({ type: 'off' })
   })
 
   it('counts what a first sync has seen, of the whole if that is known', () => {
@@ -49,6 +49,12 @@ describe('the state of a sync', () => {
     expect(stateOf({ usedUp: 'tokens' })).toEqual({ type: 'used-up', what: 'tokens', next: LATER })
     expect(stateOf({}, { nextAt: NOW })).toEqual({ type: 'soon' })
     expect(stateOf({ lastDoneAt: 5 }, { status: 'paused' })).toEqual({ type: 'paused', doneAt: 5 })
+  })
+
+  it('waits for a sign-in as soon as the account is not connected', () => {
+    const sync = syncOf('a', { lastDoneAt: 5 }, { nextAt: LATER })
+    expect(toSyncState(sync, 'expired', NOW)).toEqual({ type: 'sign-in' })
+    expect(toSyncState(sync, 'pending', NOW)).toEqual({ type: 'sign-in' })
   })
 
   it('says why it does not go on', () => {

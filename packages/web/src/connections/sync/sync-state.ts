@@ -1,4 +1,4 @@
-import type { FailureClass, SyncProgress, SyncView } from '@capstan/protocol'
+import type { ConnectionStatus, FailureClass, SyncProgress, SyncView } from '@capstan/protocol'
 
 /** What one line says about a sync. */
 export type SyncState =
@@ -11,11 +11,16 @@ export type SyncState =
   /** Without `next` it has given up. */
   | { readonly type: 'failed'; readonly failure: FailureClass; readonly next?: number }
 
-/** The state of a sync at a time. Pure. */
-export function toSyncState({ isOn, job, progress, lastDoneAt, usedUp }: SyncView, now: number): SyncState {
+/** The state of a sync at a time. An account that is not connected now waits for a sign-in, whatever its job says. Pure. */
+export function toSyncState(
+  { isOn, job, progress, lastDoneAt, usedUp }: SyncView,
+  account: ConnectionStatus,
+  now: number,
+): SyncState {
   if (!isOn || !job) return { type: 'off' }
   const doneAt = lastDoneAt === undefined ? {} : { doneAt: lastDoneAt }
   if (job.status === 'paused') return { type: 'paused', ...doneAt }
+  if (account !== 'active') return { type: 'sign-in' }
   if (job.status === 'running') return toRunning(progress, lastDoneAt !== undefined)
   const { lastFailure, nextAt = now } = job
   if (job.status === 'failed') return { type: 'failed', failure: lastFailure?.class ?? 'unknown' }

@@ -12,7 +12,7 @@ export const triggers: Translation<'triggers', 'ar'> = {
   sources: 'المصادر',
   add: 'إضافة مصدر',
   empty: { title: 'لا توجد مصادر بعد', text: 'أضف مصدرًا، ثم أدخل عنوانه وسرّه لدى الخدمة.' },
-  kinds: { generic: 'برنامج خاص بك', sync: 'الجديد في تطبيق متصل' },
+  kinds: { generic: 'برنامج خاص بك', sync: 'الجديد في تطبيق متصل', resource: 'ما يبلّغ عنه تطبيق متصل' },
   all: {
     title: 'لكل المصادر',
     receive: 'استقبال الاتصالات',

@@ -15,7 +15,11 @@ export const triggers: Translation<'triggers', 'de'> = {
     title: 'Noch keine Quellen',
     text: 'Füge eine hinzu und trage ihre Adresse und ihr Geheimnis beim Dienst ein.',
   },
-  kinds: { generic: 'Ein eigenes Programm', sync: 'Neues aus einer verbundenen App' },
+  kinds: {
+    generic: 'Ein eigenes Programm',
+    sync: 'Neues aus einer verbundenen App',
+    resource: 'Was eine verbundene App von selbst meldet',
+  },
   all: {
     title: 'Für alle Quellen',
     receive: 'Meldungen annehmen',

@@ -16,6 +16,7 @@ export const triggers = {
   kinds: {
     generic: 'A program of your own',
     sync: 'New items of a connected app',
+    resource: 'What a connected app tells of',
   },
   all: {
     title: 'For all sources',

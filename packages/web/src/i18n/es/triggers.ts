@@ -15,7 +15,11 @@ export const triggers: Translation<'triggers', 'es'> = {
     title: 'Todavía no hay orígenes',
     text: 'Añade uno e introduce su dirección y su secreto en el servicio.',
   },
-  kinds: { generic: 'Un programa propio', sync: 'Novedades de una aplicación conectada' },
+  kinds: {
+    generic: 'Un programa propio',
+    sync: 'Novedades de una aplicación conectada',
+    resource: 'Lo que avisa una aplicación conectada',
+  },
   all: {
     title: 'Para todos los orígenes',
     receive: 'Recibir avisos',

@@ -16,7 +16,11 @@ export const triggers: Translation<'triggers', 'fr'> = {
     title: 'Aucune source pour l’instant',
     text: 'Ajoutez-en une, puis saisissez son adresse et son secret auprès du service.',
   },
-  kinds: { generic: 'Votre propre programme', sync: 'Nouveautés d’une application connectée' },
+  kinds: {
+    generic: 'Votre propre programme',
+    sync: 'Nouveautés d’une application connectée',
+    resource: 'Ce qu’une application connectée signale',
+  },
   all: {
     title: 'Pour toutes les sources',
     receive: 'Recevoir les appels',

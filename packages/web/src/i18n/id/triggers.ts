@@ -15,7 +15,11 @@ export const triggers: Translation<'triggers', 'id'> = {
     title: 'Belum ada sumber',
     text: 'Tambahkan satu, lalu masukkan alamat dan rahasianya di layanan.',
   },
-  kinds: { generic: 'Program Anda sendiri', sync: 'Hal baru dari aplikasi yang terhubung' },
+  kinds: {
+    generic: 'Program Anda sendiri',
+    sync: 'Hal baru dari aplikasi yang terhubung',
+    resource: 'Yang diberitahukan aplikasi terhubung',
+  },
   all: {
     title: 'Untuk semua sumber',
     receive: 'Terima panggilan',

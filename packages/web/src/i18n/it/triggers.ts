@@ -15,7 +15,11 @@ export const triggers: Translation<'triggers', 'it'> = {
     title: 'Ancora nessuna origine',
     text: 'Aggiungine una e inserisci il suo indirizzo e il suo segreto presso il servizio.',
   },
-  kinds: { generic: 'Un tuo programma', sync: 'Novità di un’app collegata' },
+  kinds: {
+    generic: 'Un tuo programma',
+    sync: 'Novità di un’app collegata',
+    resource: 'Ciò che segnala un’app collegata',
+  },
   all: {
     title: 'Per tutte le origini',
     receive: 'Ricevi le chiamate',

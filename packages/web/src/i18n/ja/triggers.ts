@@ -15,7 +15,11 @@ export const triggers: Translation<'triggers', 'ja'> = {
     title: '送信元はまだありません',
     text: '追加して、そのアドレスとシークレットをサービスに入力してください。',
   },
-  kinds: { generic: '自分のプログラム', sync: '接続済みアプリの新着' },
+  kinds: {
+    generic: '自分のプログラム',
+    sync: '接続済みアプリの新着',
+    resource: '接続済みアプリからの知らせ',
+  },
   all: {
     title: 'すべての送信元に共通',
     receive: '知らせを受け取る',

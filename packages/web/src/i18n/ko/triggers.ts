@@ -12,7 +12,7 @@ export const triggers: Translation<'triggers', 'ko'> = {
   sources: '출처 목록',
   add: '출처 추가',
   empty: { title: '아직 출처가 없습니다', text: '하나를 추가하고 주소와 비밀 값을 서비스에 입력하세요.' },
-  kinds: { generic: '직접 만든 프로그램', sync: '연결된 앱의 새 항목' },
+  kinds: { generic: '직접 만든 프로그램', sync: '연결된 앱의 새 항목', resource: '연결된 앱이 알려 주는 것' },
   all: {
     title: '모든 출처에 적용',
     receive: '호출 받기',

@@ -15,7 +15,11 @@ export const triggers: Translation<'triggers', 'pt'> = {
     title: 'Nenhuma origem ainda',
     text: 'Adicione uma e informe o endereço e o segredo dela no serviço.',
   },
-  kinds: { generic: 'Um programa seu', sync: 'Novidades de um aplicativo conectado' },
+  kinds: {
+    generic: 'Um programa seu',
+    sync: 'Novidades de um aplicativo conectado',
+    resource: 'O que um aplicativo conectado informa',
+  },
   all: {
     title: 'Para todas as origens',
     receive: 'Receber chamadas',

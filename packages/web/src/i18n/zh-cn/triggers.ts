@@ -10,7 +10,7 @@ export const triggers: Translation<'triggers', 'zh-CN'> = {
   sources: '来源列表',
   add: '添加来源',
   empty: { title: '还没有来源', text: '添加一个来源，并在服务中填写它的地址和密钥。' },
-  kinds: { generic: '自己的程序', sync: '已连接应用的新内容' },
+  kinds: { generic: '自己的程序', sync: '已连接应用的新内容', resource: '已连接应用主动告知的内容' },
   all: {
     title: '适用于所有来源',
     receive: '接收通知',
