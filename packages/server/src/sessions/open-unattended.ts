@@ -9,6 +9,7 @@ import { createNotifications } from '../notifications/notifications.ts'
 import { openSchedules } from '../schedules/open-schedules.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import { noteRemoved } from '../sync/left-out.ts'
 import type { MemorySync } from '../sync/memory-sync.ts'
 import { openMemorySync } from '../sync/memory-sync.ts'
 import { judgeModelsOf } from '../triggers/judge-models.ts'
@@ -36,6 +37,8 @@ export async function openUnattended(parts: {
   readonly sync: MemorySync
   readonly schedules: Schedules
   readonly notifications: Notifications
+  /** The store as people and their tools use it. */
+  readonly store: Store
 }> {
   const { documents, store, nodes, settings, jobs, clock } = parts
   const unattended = createUnattended({ ...nodes, store })
@@ -54,5 +57,6 @@ export async function openUnattended(parts: {
   })
   const schedules = openSchedules(jobs, unattended, () => clock.now(), notifications.tell)
   const sync = openMemorySync({ ...parts, beginReport: triggers.beginItems })
-  return { unattended, triggers, sync, schedules, notifications }
+  const memory = noteRemoved(store.memory, (userId, items) => sync.leaveOut(userId, items))
+  return { unattended, triggers, sync, schedules, notifications, store: { ...store, memory } }
 }
