@@ -17,7 +17,7 @@ const WAITS = {
 } as const
 
 /** What was decided, in words. */
-export function toDecision({ decision, waitsFor, status }: TriggerRow): string {
+function toDecision({ decision, waitsFor, status }: TriggerRow): string {
   if (status === 'failed' || status === 'cancelled' || status === 'paused') return status
   if (waitsFor !== undefined) return 'waits'
   return decision ? DECISIONS[decision.action] : 'being judged'

@@ -19,7 +19,7 @@ import { homeOf, openStoreAsOwner, refuseBesideNodes, USER_ID } from '../../stor
 import { withStore } from '../../store-access/with-store.ts'
 
 /** Which triggers to list. */
-export interface TriggerQuery {
+interface TriggerQuery {
   readonly source?: string
   readonly action?: TriggerAction
   readonly after?: string
