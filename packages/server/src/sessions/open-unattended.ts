@@ -1,6 +1,8 @@
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Allowance, Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
+import { openMemoryVectors } from '../memory/vectors/memory-vectors.ts'
+import type { MemoryVectors } from '../memory/vectors/memory-vectors.ts'
 import type { Nodes } from '../cluster/nodes.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -18,23 +20,29 @@ import { openTriggers } from '../triggers/triggers.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import type { RecordAudit } from './record-audit.ts'
+import type { UpdateListeners } from './update-listeners.ts'
 
 /** What is done while nobody looks. */
-export async function openUnattended(parts: {
-  readonly documents: InstallationDocuments
-  readonly store: Store
-  readonly integrations: Integrations
-  readonly nodes: Nodes
-  readonly jobs: Jobs
-  readonly settings: SettingsStore
-  readonly allowanceOf: (userId: string) => Allowance
-  readonly record: RecordAudit
-  readonly clock: Clock
-  readonly onProblem: (problem: unknown) => void
-}): Promise<{
+export async function openUnattended(
+  ownerId: string,
+  parts: {
+    readonly documents: InstallationDocuments
+    readonly store: Store
+    readonly integrations: Integrations
+    readonly nodes: Nodes
+    readonly jobs: Jobs
+    readonly settings: SettingsStore
+    readonly allowanceOf: (userId: string) => Allowance
+    readonly record: RecordAudit
+    readonly updates: UpdateListeners
+    readonly clock: Clock
+    readonly onProblem: (problem: unknown) => void
+  },
+): Promise<{
   readonly unattended: Unattended
   readonly triggers: Triggers
   readonly sync: MemorySync
+  readonly vectors: MemoryVectors
   readonly schedules: Schedules
   readonly notifications: Notifications
   /** The store as people and their tools use it. */
@@ -56,7 +64,16 @@ export async function openUnattended(parts: {
     tell: notifications.tell,
   })
   const schedules = openSchedules(jobs, unattended, () => clock.now(), notifications.tell)
+  const vectors = openMemoryVectors(ownerId, parts)
   const sync = openMemorySync({ ...parts, beginReport: triggers.beginItems })
   const memory = noteRemoved(store.memory, (userId, items) => sync.leaveOut(userId, items))
-  return { unattended, triggers, sync, schedules, notifications, store: { ...store, memory } }
+  return {
+    unattended,
+    triggers,
+    sync,
+    vectors,
+    schedules,
+    notifications,
+    store: { ...store, memory },
+  }
 }
