@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { addTriggers } from './fixtures/add-triggers.ts'
 import { connectNotes } from './fixtures/connect-notes.ts'
+import { fillMemory } from './fixtures/fill-memory.ts'
 import {
   allowOnce,
   approvalCard,
@@ -121,7 +122,7 @@ describe('on a phone', () => {
     const { page, shoot } = await stage.visit(PHONE)
     await send(page, 'Read https://ferries.invalid/timetable')
     await untilAnswered(page)
-    for (const name of ['Connections', 'Runs', 'Settings']) {
+    for (const name of ['Connections', 'Memory', 'Runs', 'Settings']) {
       await page.getByRole('button', { name: 'Open menu' }).tap()
       await shoot('menu')
       await page.getByRole('dialog').getByRole('link', { name }).tap()
@@ -149,6 +150,22 @@ describe('on a phone', () => {
     await page.getByRole('dialog', { name: 'Add an MCP server' }).waitFor()
     await expectToFit(page)
     await shoot('add a server')
+
+    await fillMemory(stage.assistant)
+    await page.goto(new URL('/memory', stage.assistant.url).href)
+    const item = page.getByRole('button', { name: 'Boiler serviced' })
+    await item.waitFor()
+    await expectToFit(page)
+    await shoot('memory')
+    await item.tap()
+    await page.getByRole('dialog').getByText('Ask for Bo').waitFor()
+    await expectToFit(page)
+    await shoot('an item')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
+    await page.getByRole('tab', { name: /About you/ }).tap()
+    await page.getByRole('button', { name: /^Edit: .*short/ }).waitFor()
+    await expectToFit(page)
+    await shoot('facts')
 
     await connectNotes(stage.assistant)
     await page.goto(new URL('/connections', stage.assistant.url).href)

@@ -8,6 +8,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { addTriggers } from './fixtures/add-triggers.ts'
 import type { RunningAssistant } from './fixtures/assistant.fixture.ts'
 import { startAssistant } from './fixtures/assistant.fixture.ts'
+import { fillMemory } from './fixtures/fill-memory.ts'
 import { launchBrowser } from './fixtures/launch-browser.ts'
 import { logIn } from './fixtures/log-in.ts'
 
@@ -100,6 +101,14 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
   await go('/automations/triggers')
   await main.getByRole('article').first().waitFor()
   await take('triggers')
+  await fillMemory(assistant)
+  await go('/memory')
+  await main.getByRole('searchbox').fill('boiler')
+  await main.locator('mark').first().waitFor()
+  await take('memory')
+  await go('/memory/facts')
+  await main.getByRole('listitem').first().waitFor()
+  await take('facts')
 
   await go('/runs')
   await main.getByRole('table').last().waitFor()
