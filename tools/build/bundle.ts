@@ -40,7 +40,8 @@ async function write(published: Published, input: Entries, output: OutputOptions
   const build = await rolldown({
     input,
     external: (id) => id.startsWith('node:') || packageOf(id) in dependencies,
-    platform: 'node',
+    // What is for Node only is imported by its name with `node:`, and nothing else may bring it into a browser.
+    platform: published.bundles ? 'node' : 'neutral',
     treeshake: { moduleSideEffects: (id) => !id.startsWith(source) || starts.has(id) },
     onLog(level, log, handle) {
       if (level === 'warn') throw new Error(`${published.folder}: ${log.message}`)
