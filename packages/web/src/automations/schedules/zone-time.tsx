@@ -8,7 +8,8 @@ export function ZoneTime({ at, zone }: { readonly at: number; readonly zone: str
   return (
     <time className="ui-figures" dateTime={new Date(at).toISOString()} title={format.dateTime(at)}>
       {format.inZone(at, zone)}
-      {isForeign && <bdi className="schedules-zone"> {zone}</bdi>}
+      {isForeign && ' '}
+      {isForeign && <bdi className="schedules-zone">{zone}</bdi>}
     </time>
   )
 }
