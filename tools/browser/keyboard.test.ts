@@ -1,6 +1,6 @@
-import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connectNotes } from './fixtures/connect-notes.ts'
+import { hasFocus, tabTo } from './fixtures/focus.fixture.ts'
 import {
   approvalCard,
   composer,
@@ -12,34 +12,6 @@ import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
 beforeEach(() => connectNotes(stage.assistant))
-
-const MANY = 60
-
-/** Presses Tab until the target has the focus, and expects the focus to be visible. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < MANY; presses++) {
-    if (await hasFocus(target)) return expectToBeMarked(page)
-    await page.keyboard.press(key)
-  }
-  throw new Error(`${String(target)} cannot be reached with ${key}`)
-}
-
-const hasFocus = (target: Locator): Promise<boolean> =>
-  target.evaluate((element) => element === element.ownerDocument.activeElement).catch(() => false)
-
-/** Expects an outline around the focused element or its container. */
-async function expectToBeMarked(page: Page): Promise<void> {
-  const isMarked = await page.evaluate<boolean>(`(() => {
-    const draws = (element) => {
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
-      return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
-    }
-    let element = document.activeElement
-    for (let up = 0; element && up < 3; up++, element = element.parentElement) if (draws(element)) return true
-    return false
-  })()`)
-  expect(isMarked, 'the focus can be seen').toBe(true)
-}
 
 describe('by keyboard', () => {
   it('a person writes, opens the timeline, answers an approval, and goes to Settings and back', async () => {

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ApprovalRow, RunPage, SyncList } from '@capstan/protocol'
+import type { ApprovalRow, RunPage, ScheduleRow, SyncList } from '@capstan/protocol'
 import { WELCOME_PROMPTS } from '@capstan/protocol'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { RunningAssistant } from './fixtures/assistant.fixture.ts'
@@ -105,6 +105,18 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
     .evaluate((tabs) => tabs.scrollIntoView({ block: 'start' }))
   await take('run')
 
+  await addSchedules(assistant)
+  await go('/automations/schedules')
+  await main.getByRole('article').nth(1).waitFor()
+  await take('schedules')
+  await main.getByRole('button').first().click()
+  await dialog.getByRole('textbox').first().fill(promptOf('connect'))
+  await dialog.getByRole('status').getByRole('listitem').last().waitFor()
+  await take('add-schedule')
+  await go('/automations/jobs')
+  await main.getByRole('article').nth(1).waitFor()
+  await take('jobs')
+
   await go('/settings')
   await main.getByRole('radio').first().waitFor()
   await take('settings')
@@ -112,6 +124,19 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
   await main.getByRole('status').first().waitFor()
   await main.getByRole('listitem').nth(8).waitFor()
   await take('diagnostics')
+}
+
+/** Two schedules. The first one runs once. */
+async function addSchedules(assistant: RunningAssistant): Promise<void> {
+  const add = (body: object): Promise<ScheduleRow> =>
+    assistant.ask('POST', '/api/schedules', { zone: 'UTC', ...body })
+  const clock = await add({ prompt: 'What time is it?', when: 'every weekday at 8' })
+  await add({ prompt: promptOf('sub-agents'), when: '30 17 * * 5' })
+  await assistant.ask('POST', `/api/schedules/${clock.id}/run-now`)
+  for (;;) {
+    const { runs } = await assistant.ask<ScheduleRow>('GET', `/api/schedules/${clock.id}`)
+    if (runs[0]?.outcome === 'done') return
+  }
 }
 
 async function untilSynced(assistant: RunningAssistant): Promise<void> {

@@ -107,7 +107,7 @@ describe('a sabotaged harness', () => {
       })
       expect(code).toBe(1)
       expect(out.trimEnd().split('\n').at(-1)).toMatch(
-        /^\{"rounds":1,"lostMessages":0,"duplicateWrites":0,"unnamedUnknowns":0,"stuckRuns":0,"eventGaps":0,"eventRepeats":[1-9]\d*,"invariantBreaks":0\}$/,
+        /^\{"rounds":1,"lostMessages":0,"duplicateWrites":0,"unnamedUnknowns":0,"stuckRuns":0,"eventGaps":0,"eventRepeats":[1-9]\d*,"invariantBreaks":0,"itemsLost":0,"itemsRepeated":0,"itemsStale":0,"triggersLost":0,"triggersDoubled":0,"firingsMissed":0,"firingsDoubled":0,"effectsWithoutPerson":0\}$/,
       )
       expect(err).toContain('npm run crash-test -- --seed 1 --only 2 --keep')
     },

@@ -4,6 +4,12 @@ import { NODE_SABOTAGES } from './nodes/sabotage-nodes.ts'
 import type { NodeSabotage } from './nodes/sabotage-nodes.ts'
 import type { Sabotage } from './sabotage.ts'
 import { SABOTAGES } from './sabotage.ts'
+import type { UnattendedSabotage } from './unattended/sabotage-unattended.ts'
+import { UNATTENDED_SABOTAGES } from './unattended/sabotage-unattended.ts'
+
+/** What the rounds are about. `both`: every third one is of work without a person. */
+const MIXES = ['both', 'turns', 'unattended'] as const
+export type Mix = (typeof MIXES)[number]
 
 export const HELP = `Kills real processes at random points, restarts them, and checks that nothing was lost or done twice.
 
@@ -13,9 +19,12 @@ npm run crash-test -- [options]
   --seed S        seed of the random numbers (1)
   --jobs N        rounds at once (2)
   --only R        only the round with this number
+  --mix M         turns: people who talk; unattended: syncs, triggers and schedules while nobody looks; both: every
+                  third round is unattended (both)
   --agents N      one turn with N sub-agents in waves of four, instead of the usual mix
   --keep          keep the folders of the rounds, and print their paths
-  --sabotage HOW  break the harness on purpose: ${SABOTAGES.join(', ')}
+  --sabotage HOW  break the harness on purpose, with turns: ${SABOTAGES.join(', ')};
+                  with unattended: ${UNATTENDED_SABOTAGES.join(', ')}
   --json          print the counts as one line of JSON, as the last line
   --store S       embedded, or postgres: several nodes on a real PostgreSQL, which are killed, frozen and cut off, and
                   whose database is restarted (embedded)
@@ -34,7 +43,9 @@ export interface Flags {
   readonly agents: number | undefined
   readonly keep: boolean
   readonly json: boolean
+  readonly mix: Mix
   readonly sabotage: Sabotage | undefined
+  readonly unattendedSabotage: UnattendedSabotage | undefined
   /** Undefined: one process with a store of its own. */
   readonly nodes: number | undefined
   readonly nodeSabotage: NodeSabotage | undefined
@@ -47,6 +58,7 @@ const OPTIONS = {
   only: { type: 'string' },
   agents: { type: 'string' },
   sabotage: { type: 'string' },
+  mix: { type: 'string', default: 'both' },
   store: { type: 'string', default: 'embedded' },
   nodes: { type: 'string', default: '3' },
   keep: { type: 'boolean', default: false },
@@ -62,26 +74,53 @@ export function readFlags(): Flags | string {
     if (values.store !== 'embedded' && values.store !== 'postgres')
       return `There is no store "${values.store}".`
     const hasNodes = values.store === 'postgres'
-    const sabotage = hasNodes ? undefined : SABOTAGES.find((name) => name === values.sabotage)
-    const nodeSabotage = hasNodes ? NODE_SABOTAGES.find((name) => name === values.sabotage) : undefined
-    if (values.sabotage !== undefined && !sabotage && !nodeSabotage)
-      return `There is no sabotage "${values.sabotage}" for this store.`
+    const sabotages = readSabotage(values.sabotage, hasNodes)
+    if (!sabotages) return `There is no sabotage "${values.sabotage}" for this store.`
+    const agents = values.agents === undefined ? undefined : toNumber('agents', values.agents, 1)
+    const asked = MIXES.find((name) => name === values.mix)
+    if (!asked) return `There is no mix "${values.mix}". Choose ${MIXES.join(', ')}.`
     return {
       rounds: toNumber('rounds', values.rounds, 1),
       seed: toNumber('seed', values.seed, 0),
       jobs: toNumber('jobs', values.jobs, 1),
       only: values.only === undefined ? undefined : toNumber('only', values.only, 1),
-      agents: values.agents === undefined ? undefined : toNumber('agents', values.agents, 1),
+      agents,
       keep: values.keep,
       json: values.json,
-      sabotage,
+      ...sabotages,
+      mix: toMix(asked, agents, sabotages),
       nodes: hasNodes ? toNumber('nodes', values.nodes, 1) : undefined,
-      nodeSabotage,
     }
   } catch (error) {
     return `${(error as Error).message}\nSee --help.`
   }
 }
+
+type Sabotages = Pick<Flags, 'sabotage' | 'unattendedSabotage' | 'nodeSabotage'>
+
+/** Undefined: there is none of this name. */
+function readSabotage(name: string | undefined, hasNodes: boolean): Sabotages | undefined {
+  const find = <Name extends string>(names: readonly Name[], isFor: boolean): Name | undefined =>
+    isFor ? names.find((one) => one === name) : undefined
+  const found = {
+    sabotage: find(SABOTAGES, !hasNodes),
+    unattendedSabotage: find(UNATTENDED_SABOTAGES, !hasNodes),
+    nodeSabotage: find(NODE_SABOTAGES, hasNodes),
+  }
+  return name === undefined || Object.values(found).some(Boolean) ? found : undefined
+}
+
+/** A sabotage, and a turn with many agents, are of one mix only. */
+function toMix(asked: Mix, agents: number | undefined, { sabotage, unattendedSabotage }: Sabotages): Mix {
+  if (sabotage !== undefined || agents !== undefined) return 'turns'
+  return unattendedSabotage === undefined ? asked : 'unattended'
+}
+
+const EVERY = 3
+
+/** Whether this round is of work without a person. */
+export const isUnattendedRound = (mix: Mix, round: number): boolean =>
+  mix === 'unattended' || (mix === 'both' && round % EVERY === 0)
 
 function toNumber(name: string, text: string, min: number): number {
   const number = Number(text)
@@ -91,14 +130,16 @@ function toNumber(name: string, text: string, min: number): number {
 }
 
 /** How to run a round alone, with the same flags. */
-export function aloneCommand({ seed, agents, sabotage, nodes, nodeSabotage }: Flags, round: number): string {
+export function aloneCommand(flags: Flags, round: number): string {
+  const { seed, agents, nodes, mix } = flags
+  const sabotage = flags.sabotage ?? flags.unattendedSabotage ?? flags.nodeSabotage
   const parts = [
     `npm run crash-test -- --seed ${seed} --only ${round}`,
     ...(agents === undefined ? [] : [`--agents ${agents}`]),
     ...(nodes === undefined ? [] : [`--store postgres --nodes ${nodes}`]),
+    ...(mix === 'both' || sabotage !== undefined || agents !== undefined ? [] : [`--mix ${mix}`]),
     '--keep',
     ...(sabotage === undefined ? [] : [`--sabotage ${sabotage}`]),
-    ...(nodeSabotage === undefined ? [] : [`--sabotage ${nodeSabotage}`]),
   ]
   return parts.join(' ')
 }

@@ -54,6 +54,25 @@ const MERIDIAN: Scene = {
   },
 }
 
+const WITH_TIME = /^\s*((?:every|each)\b[^,]{1,80}),\s*(\S[\s\S]*)$/i
+
+/** Proposes to do the rest of the sentence again and again: "Every weekday at eight, tell me what time it is". */
+const SCHEDULE: Scene = {
+  offer: {
+    prompt: 'Every weekday at eight, tell me what time it is',
+    shows: 'becomes a schedule, once you allow it',
+  },
+  isPossible: needs('propose_schedule'),
+  fits: matches(WITH_TIME),
+  next({ words, last }) {
+    const [, when = '', prompt = ''] = WITH_TIME.exec(words) ?? []
+    if (!last) return { text: '', calls: [call('propose_schedule', { when, prompt: toSentence(prompt) })] }
+    return { text: last.ok ? firstLine(last.text) : `There is no schedule. ${reasonOf(last.text)}` }
+  },
+}
+
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
 const NOWHERE = 'https://ouroboros.invalid/'
 
 /** Repeats the same call until a guard halts the turn. */
@@ -148,4 +167,4 @@ A list, with a list in it:
 > And a quotation, with \`a word of code\` and a [link](https://example.org/).`
 
 /** From specific to general. */
-export const SMALL_SCENES: readonly Scene[] = [MERIDIAN, LOOP, MARKDOWN, WEB, ASK, FILES, CLOCK]
+export const SMALL_SCENES: readonly Scene[] = [SCHEDULE, MERIDIAN, LOOP, MARKDOWN, WEB, ASK, FILES, CLOCK]

@@ -352,6 +352,7 @@ describe('the HTTP client', () => {
       api.previewMcpServer(noTransport),
       api.addMcpServer(noTransport),
       api.changeMcpServer(':slug', { shared: true }),
+      api.proposeMappings(':slug'),
       api.removeMcpServer(':slug'),
       api.sandbox(),
       api.actions(':toolkit'),

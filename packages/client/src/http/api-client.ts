@@ -18,6 +18,7 @@ import type {
   McpServerPost,
   McpServerPreview,
   McpServerRow,
+  ProposedMapping,
   Me,
   MemberLink,
   MemberRow,
@@ -193,6 +194,11 @@ interface AppApi {
   previewMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerPreview>
   addMcpServer(server: McpServerPost, options?: CallOptions): Promise<McpServerRow>
   changeMcpServer(slug: string, patch: McpServerPatch, options?: CallOptions): Promise<McpServerRow>
+  /** Guesses. Nothing is synced with one until it is set by `changeMcpServer`. */
+  proposeMappings(
+    slug: string,
+    options?: CallOptions,
+  ): Promise<{ readonly proposals: readonly ProposedMapping[] }>
   removeMcpServer(slug: string, options?: CallOptions): Promise<void>
 }
 
@@ -365,6 +371,7 @@ function appApi({ json, nothing }: Sender): AppApi {
     addMcpServer: (body, given) => json('POST', '/api/mcp-servers', { ...given, body }),
     changeMcpServer: (slug, body, given) =>
       json('PATCH', route`/api/mcp-servers/${slug}`, { ...given, body }),
+    proposeMappings: (slug, given) => json('GET', route`/api/mcp-servers/${slug}/sync-proposals`, given),
     removeMcpServer: (slug, given) => nothing('DELETE', route`/api/mcp-servers/${slug}`, given),
   }
 }

@@ -5,11 +5,13 @@ import type { Locks, SecretVault } from '@capstan/harness/stores'
 import { ConfigurationError } from '@capstan/harness'
 import { quietClock } from '@capstan/harness/seams'
 import { createMemoryLocks } from '@capstan/harness/stores'
+import type { ConnectionRow, ProposedMapping } from '@capstan/protocol'
 import { VERSION } from '@capstan/protocol'
 import { isHttpsUrl } from '@modelcontextprotocol/client'
 import { createChangeListeners } from '../change-listeners.ts'
 import { createActionLists } from './actions/action-lists.ts'
 import { createServerActions } from './actions/server-actions.ts'
+import { createServerProposals } from './actions/server-proposals.ts'
 import { createServerSync } from './actions/server-sync.ts'
 import { createServerWatch } from './actions/server-watch.ts'
 import { createSafeErrors } from './outcomes/safe-errors.ts'
@@ -56,7 +58,13 @@ export interface McpProblem {
 }
 
 /** A connector whose toolkits are MCP servers. Servers can be added and removed while it runs. */
-export interface McpConnector extends Connector, ServerChanges {}
+export interface McpConnector extends Connector, ServerChanges {
+  /**
+   * Guesses how the items of a server become items in memory. Asks for its actions, and calls a few that only read. Rejects when
+   * the server does not answer.
+   */
+  proposeMappings(connection: ConnectionRow, signal?: AbortSignal): Promise<readonly ProposedMapping[]>
+}
 
 const LIST_TIMEOUT_MS = 30_000
 const NEVER = new AbortController().signal
@@ -136,6 +144,7 @@ export function createMcpConnector({
       lists.close()
       await sessions.close()
     },
+    proposeMappings: createServerProposals({ sessions, secrets, actions, lists, callTimeoutMs }),
     ...changes,
   }
 }

@@ -13,5 +13,6 @@ export type {
   SyncProblem,
   SyncState,
 } from '../memory/sync-state.ts'
+export { toItemId } from '../memory/to-item.ts'
 export type { SyncAccount } from '../memory/to-item.ts'
 export type { SyncEntry, SyncExpectation, SyncPage, SyncSource } from '../ports/sync-source.ts'

@@ -239,6 +239,7 @@ async function createTestAssistant(options: {
     previewMcpServer: () => ({ slug: 'files' }),
     addMcpServer: async (_, { name, transport }) => ({ slug: 'files', name, transport, shared: false }),
     changeMcpServer: async () => undefined,
+    proposeMappings: async () => 'unknown',
     limiters: createLocalLimiters(),
     limits: memberLimits,
     allowanceOf,

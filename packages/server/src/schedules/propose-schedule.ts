@@ -56,7 +56,9 @@ export function createProposeScheduleTool(schedules: Schedules, userId: string):
         const isUntrusted = run.flow.hasReadUntrusted
         const { nextRuns, zone: chosen } = await schedules.add(userId, post, { id, isUntrusted })
         const times = nextRuns.slice(0, 3).map((at) => toTime(at, chosen))
-        return succeed(`Added. Next runs (${chosen}): ${times.join(', ')}. It is on the Schedules page.`)
+        return succeed(
+          `Added. Next runs (${chosen}): ${times.join(', ')}. It is under Automations, Schedules.`,
+        )
       } catch (error) {
         return fail(error instanceof Error ? error.message : String(error), { errorCode: 'EINVAL' })
       }

@@ -26,15 +26,48 @@ export function createScheduleHandler(unattended: Unattended): JobHandler {
     async run(job, { now, save }) {
       const body = bodyOf(job)
       const times = timesOf(body)
-      const before = stateOf(job, times)
+      const before = await settleFiring(stateOf(job, times), { job, body, unattended, now }, times)
       const runs = await readRuns(job, before.runs, (...asked) => unattended.outcomeOf(...asked))
       const step = toStep({ ...before, runs }, body, now(), times)
-      // A repeat after a kill must ask for the same run.
-      if (step.fire?.isManual) await save(toState(step.before))
+      // A repeat after a kill must ask for the same run, and know whether its turn is there.
+      if (step.fire) await save(toState(withFiring(step.before, step.fire)))
       const state = step.fire ? await startRun(step.fire, step, { job, body, unattended, now }) : step.after
       const failure = findNewFailure(before.runs, runs)
       return { ...toResult(state, now()), ...(failure && { failure }) }
     },
+  }
+}
+
+interface StartParts {
+  readonly job: JobRow
+  readonly body: ScheduleBody
+  readonly unattended: Unattended
+  readonly now: () => number
+}
+
+const withFiring = (state: ScheduleState, { dueAt, isManual }: ScheduleRun): ScheduleState =>
+  isManual ? state : { ...state, firing: dueAt }
+
+/** After a kill: a turn that was started counts as run. If there is none, the rule decides about its due time anew. */
+async function settleFiring(
+  { firing, ...state }: ScheduleState,
+  { job, body, unattended, now }: StartParts,
+  times: DueTimes,
+): Promise<ScheduleState> {
+  if (firing === undefined) return state
+  const run: ScheduleRun = { dueAt: firing, outcome: 'running' }
+  const { threadId } = body
+  const messageId = toMessageId(job.id, run)
+  const found = await unattended.find({
+    userId: job.userId,
+    messageId,
+    ...(threadId !== undefined && { threadId }),
+  })
+  if (!found) return state
+  return {
+    ...state,
+    due: times.after(firing),
+    runs: withRun(state.runs, { ...run, ...found, startedAt: now() }),
   }
 }
 
@@ -76,12 +109,7 @@ const toMissed = ({ from, until }: { readonly from: number; readonly until?: num
 async function startRun(
   run: ScheduleRun,
   { before, after }: Step,
-  parts: {
-    readonly job: JobRow
-    readonly body: ScheduleBody
-    readonly unattended: Unattended
-    readonly now: () => number
-  },
+  parts: StartParts,
 ): Promise<ScheduleState> {
   const { job, body, unattended, now } = parts
   const { prompt, limits, threadId } = body

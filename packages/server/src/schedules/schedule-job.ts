@@ -23,6 +23,8 @@ export interface ScheduleState {
   readonly since: number
   /** The first due time that is not settled. Undefined: there is none. */
   readonly due?: number | undefined
+  /** The due time whose turn was being started. Its node may have been killed before or after that. */
+  readonly firing?: number | undefined
   /** When the handler wants to run next. Woken earlier, a person said "run now". */
   readonly wakeAt: number
   /** A run that a person asked for, and that is not started yet. */

@@ -22,17 +22,35 @@ export interface Started {
 }
 
 /** A store of jobs, and a time that jumps from one due job to the next. The turns end at once, and are counted. */
-export function createYear(startsAt: number, { isKilled = () => false }: { isKilled?: () => boolean } = {}) {
+export function createYear(
+  startsAt: number,
+  {
+    isKilled = () => false,
+    isKilledEarly = () => false,
+  }: {
+    /** After the turn was started. */
+    readonly isKilled?: () => boolean
+    /** Before that. */
+    readonly isKilledEarly?: () => boolean
+  } = {},
+) {
   const store = createMemoryJobStore()
   let now = startsAt
   const started: Started[] = []
   const known = new Set<string>()
+  let isDead = false
   const unattended: Unattended = {
     async run({ messageId }) {
+      if (isKilledEarly()) {
+        isDead = true
+        throw new Error('killed')
+      }
       if (!known.has(messageId)) started.push({ at: now, messageId })
       known.add(messageId)
       return { type: 'started', threadId: `thread of ${messageId}` as ThreadId }
     },
+    find: async ({ messageId }) =>
+      known.has(messageId) ? { threadId: `thread of ${messageId}` as ThreadId } : undefined,
     outcomeOf: async (_user, _thread, messageId) => ({
       type: 'ended',
       runId: messageId as RunId,
@@ -62,10 +80,11 @@ export function createYear(startsAt: number, { isKilled = () => false }: { isKil
     })
     for (const claim of claims) {
       const clock = { ...createTestClock(), now: () => now }
-      // A node that is killed has started the turn, and does not store that it did.
-      const killed: JobStore = { ...store, end: () => true }
-      const parts = { clock, handler, onChange() {}, onProblem: fail }
-      await runJob(claim, { ...parts, store: isKilled() ? killed : store }).ended
+      // A node that is killed does not store how it ended.
+      const mortal: JobStore = { ...store, end: (...ended) => isDead || store.end(...ended) }
+      isDead = isKilled()
+      await runJob(claim, { store: mortal, clock, handler, onChange() {}, onProblem: fail }).ended
+      isDead = false
     }
   }
 

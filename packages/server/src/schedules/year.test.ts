@@ -115,6 +115,35 @@ describe('a schedule', () => {
     expect(year.started.map(dueOf)).toEqual(findSteps('Europe/Berlin', 60, START, START + 60 * DAY))
   })
 
+  it('tells of a turn that a killed node has started, and not that it was missed', async () => {
+    let runs = 0
+    const year = createYear(START, { isKilled: () => ++runs === 1 })
+    const { id } = await year.add('every hour', 'UTC')
+    // The node is killed right after one o'clock, and nothing runs until half past three.
+    await year.runUntil(START + HOUR)
+    await year.runUntil(START + 4 * HOUR, [{ from: START + HOUR + 1, to: START + 3.5 * HOUR }])
+    expect(year.started.map(dueOf)).toEqual([1, 3, 4].map((hour) => START + hour * HOUR))
+    expect((await year.schedules.get('ana', id))!.runs).toMatchObject([
+      { outcome: 'done', dueAt: START + 4 * HOUR },
+      { outcome: 'done', dueAt: START + 3 * HOUR },
+      { outcome: 'missed', dueAt: START + 2 * HOUR },
+      { outcome: 'done', dueAt: START + HOUR },
+    ])
+  })
+
+  it('that a node was killed before starting is started late only as its rule says', async () => {
+    let runs = 0
+    const year = createYear(START, { isKilledEarly: () => ++runs === 1 })
+    const { id } = await year.add('every hour', 'UTC', 'skip')
+    await year.runUntil(START + HOUR)
+    await year.runUntil(START + 2 * HOUR, [{ from: START + HOUR + 1, to: START + 1.5 * HOUR }])
+    expect(year.started.map(dueOf)).toEqual([START + 2 * HOUR])
+    expect((await year.schedules.get('ana', id))!.runs).toMatchObject([
+      { outcome: 'done', dueAt: START + 2 * HOUR },
+      { outcome: 'missed', dueAt: START + HOUR },
+    ])
+  })
+
   it('does not count what was due during a pause as missed', async () => {
     const year = createYear(START)
     const { id } = await year.add('every day at 8', 'UTC')

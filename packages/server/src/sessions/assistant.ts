@@ -12,6 +12,7 @@ import type {
   McpServerPreview,
   McpServerRow,
   ModelTest,
+  ProposedMapping,
   SecretPut,
   SecretRow,
   Settings,
@@ -84,6 +85,14 @@ export interface Assistant {
   /** Undefined when there is no such server. Rejects with a `ConfigurationError`; nothing changes then. */
   changeMcpServer(userId: string, slug: string, patch: McpServerPatch): Promise<McpServerRow | undefined>
   removeMcpServer(userId: string, slug: string): Promise<boolean>
+  /**
+   * Mappings for an added server, guessed from its actions and from answers of those that only read. Nothing is changed. Rejects
+   * when the server does not answer.
+   */
+  proposeMappings(
+    userId: string,
+    slug: string,
+  ): Promise<readonly ProposedMapping[] | 'unknown' | 'not-connected' | 'no-reading'>
   /** Counts requests, with other nodes if there are any. */
   readonly limiters: Limiters
   /** What each member may use. */

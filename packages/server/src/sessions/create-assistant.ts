@@ -164,7 +164,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
   const alone = await openUnattended({ ...setup, ...personal, ...apps, store, nodes, jobs, settings, record })
   const users = openUsers(setup, {
-    store,
+    store: alone.store,
     integrations,
     holds,
     isHeld,
@@ -191,7 +191,6 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
 
   const withState = (userId: string, own: Settings) => addState(own, holds.of(userId), disk.isFull)
   return {
-    store,
     disk,
     integrations,
     jobs,

@@ -7,6 +7,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { openSchedules } from '../schedules/open-schedules.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import { noteRemoved } from '../sync/left-out.ts'
 import type { MemorySync } from '../sync/memory-sync.ts'
 import { openMemorySync } from '../sync/memory-sync.ts'
 import { judgeModelsOf } from '../triggers/judge-models.ts'
@@ -33,6 +34,8 @@ export async function openUnattended(parts: {
   readonly triggers: Triggers
   readonly sync: MemorySync
   readonly schedules: Schedules
+  /** The store as people and their tools use it. */
+  readonly store: Store
 }> {
   const { documents, store, nodes, settings, jobs, clock } = parts
   const unattended = createUnattended({ ...nodes, store })
@@ -48,5 +51,6 @@ export async function openUnattended(parts: {
   })
   const schedules = openSchedules(jobs, unattended, () => clock.now())
   const sync = openMemorySync({ ...parts, beginReport: triggers.beginItems })
-  return { unattended, triggers, sync, schedules }
+  const memory = noteRemoved(store.memory, (userId, items) => sync.leaveOut(userId, items))
+  return { unattended, triggers, sync, schedules, store: { ...store, memory } }
 }

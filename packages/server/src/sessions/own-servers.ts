@@ -4,11 +4,13 @@ import { ConfigurationError } from '@capstan/harness'
 import { toSlug } from '@capstan/harness/connectors'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type {
+  ConnectionRow,
   McpServerPatch,
   McpServerPost,
   McpServerPreview,
   McpServerRow,
   McpTransport,
+  ProposedMapping,
   ServerProfile,
   SyncMapping,
 } from '@capstan/protocol'
@@ -35,6 +37,8 @@ export interface OwnServers {
    */
   change(slug: string, patch: McpServerPatch): Promise<McpServerRow | undefined>
   remove(slug: string): Promise<boolean>
+  /** Mappings for the server of this connection, guessed. Asks the server. */
+  propose(connection: ConnectionRow, signal: AbortSignal): Promise<readonly ProposedMapping[]>
   /** Whether members may use a toolkit. True for one that no user added. */
   isShared(slug: string): boolean
   /** Whether the claims of this server count, also of one that comes with the program. */
@@ -126,6 +130,7 @@ export function createOwnServers(options: {
         await connected.remove(slug)
         return true
       }),
+    propose: (connection, signal) => connector.proposeMappings(connection, signal),
     isShared(slug) {
       if (presets.includes(slug)) return true
       const found = find(slug)

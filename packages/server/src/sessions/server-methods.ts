@@ -6,6 +6,8 @@ import type { ConnectedApps } from './connect-apps.ts'
 import { forgetServer } from './forget-server.ts'
 import type { RecordAudit } from './record-audit.ts'
 
+const PROPOSE_TIMEOUT_MS = 30_000
+
 /** The MCP servers that users added. Every change is in the audit log. */
 export function toServerMethods(parts: {
   readonly presets: readonly McpServerConfig[]
@@ -14,7 +16,13 @@ export function toServerMethods(parts: {
   readonly record: RecordAudit
 }): Pick<
   Assistant,
-  'listMcpServers' | 'previewMcpServer' | 'addMcpServer' | 'changeMcpServer' | 'removeMcpServer' | 'isTrusted'
+  | 'listMcpServers'
+  | 'previewMcpServer'
+  | 'addMcpServer'
+  | 'changeMcpServer'
+  | 'removeMcpServer'
+  | 'proposeMappings'
+  | 'isTrusted'
 > {
   const { presets, record, store } = parts
   const { integrations, servers } = parts.apps
@@ -34,6 +42,16 @@ export function toServerMethods(parts: {
       const row = await servers.change(slug, patch)
       if (row) await record(userId, 'server-change', slug, describePatch(patch))
       return row
+    },
+    async proposeMappings(userId, slug) {
+      if (!servers.list().some((server) => server.slug === slug)) return 'unknown'
+      const connections = await integrations.connections.list(userId)
+      const connection = connections.find(
+        ({ connector, toolkit, status }) => connector === 'mcp' && toolkit === slug && status === 'active',
+      )
+      if (!connection) return 'not-connected'
+      const { read } = await store.connections.scopes(userId, slug)
+      return read ? servers.propose(connection, AbortSignal.timeout(PROPOSE_TIMEOUT_MS)) : 'no-reading'
     },
     async removeMcpServer(userId, slug) {
       if (!servers.list().some((server) => server.slug === slug)) return false

@@ -95,6 +95,27 @@ it('a sync is off until a person switches it on, and its estimate comes first', 
   expect(await countItems(world)).toBe(25)
 })
 
+it('an item that a person forgets stays out while the sync is on, whatever else it brings', async () => {
+  const { app, connector } = createApp(25)
+  const world = await openWorld({ connectors: [connector] })
+  const { sync, store, jobs } = world.assistant
+  const id = await connect(world)
+  await sync.switchOn('local', id, {})
+  const { job } = await until(world, id, isDone)
+  const [item] = await store.memory.list('local', { limit: 1 })
+  await store.memory.remove('local', [item!.id])
+  app.count = 26
+  await jobs.runNow('local', job!.id)
+  await until(world, id, (view) => isDone(view) && view.progress?.added === 1)
+  expect(await store.memory.get('local', item!.id)).toBeUndefined()
+  expect(await countItems(world)).toBe(25)
+  // Switched off and on again, everything is synced.
+  await sync.switchOff('local', id, { forget: false })
+  await sync.switchOn('local', id, {})
+  await until(world, id, isDone)
+  expect(await countItems(world)).toBe(26)
+})
+
 it('an app without a source and a connection of another user cannot be synced', async () => {
   const { connector } = createApp(1)
   const world = await openWorld({ connectors: [connector] })

@@ -1,9 +1,10 @@
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Clock } from '@capstan/harness/seams'
-import type { JobRow, Store } from '@capstan/harness/stores'
+import type { JobRow, MemoryItem, Store } from '@capstan/harness/stores'
 import type { ConnectionRow, SyncEstimate, SyncSettings, SyncView } from '@capstan/protocol'
 import type { Jobs } from '../jobs/jobs.ts'
 import { estimateSync } from './estimate-sync.ts'
+import { MOST_LEFT_OUT } from './left-out.ts'
 import { DEFAULT_SETTINGS, SYNC_KIND, readBody, toAccount, toJobId, toJson } from './sync-body.ts'
 import { createSyncHandler } from './sync-handler.ts'
 import type { BeginReport } from './sync-handler.ts'
@@ -38,6 +39,8 @@ export interface MemorySync {
     connectionId: string,
     options: { readonly forget: boolean },
   ): Promise<'off' | 'unknown'>
+  /** Items that a person forgets stay out for as long as the sync of their account is on. */
+  leaveOut(userId: string, items: readonly MemoryItem[]): Promise<void>
   /** Disconnects an account, which ends its sync at once. False when there is no such connection. */
   disconnect(userId: string, connectionId: string, options: { readonly forget: boolean }): Promise<boolean>
 }
@@ -128,6 +131,17 @@ export function openMemorySync(options: MemorySyncOptions): MemorySync {
       }
       return 'off'
     },
+    async leaveOut(userId, items) {
+      if (items.length === 0) return
+      for (const connection of await integrations.connections.list(userId)) {
+        const ids = items.filter((item) => isOf(item, connection)).map(({ id }) => id)
+        const job = ids.length === 0 ? undefined : await jobs.get(userId, toJobId(connection.id))
+        if (!job || !isOn(job)) continue
+        const body = readBody(job)
+        const leftOut = [...new Set([...ids, ...(body.leftOut ?? [])])].slice(0, MOST_LEFT_OUT)
+        await jobs.change(userId, job.id, { body: toJson({ ...body, leftOut }) })
+      }
+    },
     async disconnect(userId, connectionId, { forget }) {
       const connection = await integrations.connections.get(userId, connectionId)
       if (!connection) return false
@@ -139,6 +153,9 @@ export function openMemorySync(options: MemorySyncOptions): MemorySync {
     },
   }
 }
+
+const isOf = ({ app, account }: MemoryItem, connection: ConnectionRow): boolean =>
+  app === connection.toolkit && account === toAccount(connection)
 
 async function listSyncJobs(userId: string, jobs: Jobs): Promise<readonly JobRow[]> {
   const found: JobRow[] = []

@@ -16,6 +16,8 @@ export interface SyncBody {
   readonly settings: SyncSettings
   /** How many items the app said it holds when the sync was switched on. */
   readonly expected?: number
+  /** Items that a person has forgotten, by their ids in memory, the newest first: they stay out while the sync is on. */
+  readonly leftOut?: readonly string[]
   /** Nothing is synced any more: what was synced of this account is deleted, once no run is under way. */
   readonly forget?: { readonly app: string; readonly account: string }
 }

@@ -7,6 +7,7 @@ import type { ConnectionRow, Failure } from '@capstan/protocol'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job-handler.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { toRetryDelay } from '../jobs/retry-delay.ts'
+import { withoutLeftOut } from './left-out.ts'
 import { SYNC_KIND, readBody, readMemo, toAccount, toJson } from './sync-body.ts'
 import type { SyncBody, SyncMemo } from './sync-body.ts'
 import { NOT_CONNECTED, NO_READING, NO_SOURCE, toSyncFailure } from './to-sync-failure.ts'
@@ -100,22 +101,28 @@ async function syncOnce(work: Work, run: JobRun, options: SyncHandlerOptions): P
   const { key } = source
   const state = stateOf(readMemo(work.job), account, key)
   const toMemo = (sync: SyncState): SyncMemo => ({ account, ...(key !== undefined && { key }), sync })
+  const place = { app: connection.toolkit, account }
+  const readLeftOut = async (): Promise<ReadonlySet<string>> => {
+    const job = await jobs.get(userId, id)
+    if (!job || readBody(job).forget) throw new SwitchedOff()
+    return new Set(readBody(job).leftOut)
+  }
   const memory = watchMemory(store.memory, {
     userId,
     async check() {
       run.signal.throwIfAborted()
       const now = await integrations.connections.get(userId, connection.id)
-      const job = await jobs.get(userId, id)
-      if (now?.status !== 'active' || !job || readBody(job).forget) throw new SwitchedOff()
+      if (now?.status !== 'active') throw new SwitchedOff()
+      return readLeftOut()
     },
     report: beginReport(connection, { isFirst: state.lastDoneAt === undefined }),
   })
   const { intervalMinutes: _, ...limits } = body.settings
   const { end } = await runSync({
-    source,
+    source: withoutLeftOut(source, place, readLeftOut),
     memory,
     userId,
-    account: { app: connection.toolkit, account },
+    account: place,
     limits,
     state,
     save: (next) => run.save(toJson(toMemo(next))),

@@ -13,8 +13,8 @@ export type ReportItems = (items: readonly SeenItem[]) => Promise<void>
 /** What a sync is told before it stores anything. */
 export interface WatchOptions {
   readonly userId: string
-  /** Rejects when the run has to end: nothing is stored then. */
-  readonly check: () => Promise<void>
+  /** Rejects when the run has to end: nothing is stored then. Answers with the items that stay out. */
+  readonly check: () => Promise<ReadonlySet<string>>
   readonly report: ReportItems
 }
 
@@ -35,10 +35,13 @@ export function watchMemory(memory: UserMemory, { userId, check, report }: Watch
   return {
     facts: memory.facts,
     async put(user, items) {
-      await check()
-      await reportChanged(items)
-      await check()
-      return memory.put(user, items)
+      const before = await check()
+      await reportChanged(items.filter(({ id }) => !before.has(id)))
+      const leftOut = await check()
+      return memory.put(
+        user,
+        items.filter(({ id }) => !leftOut.has(id)),
+      )
     },
     get: (user, id) => memory.get(user, id),
     list: (user, query) => memory.list(user, query),

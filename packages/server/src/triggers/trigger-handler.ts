@@ -14,6 +14,8 @@ export const createTriggerHandler = (
 ): JobHandler => ({
   kind: TRIGGER_JOB,
   timeoutMs: TIMEOUT_MS,
+  // Each time that no model answers is a failed attempt, and what was accepted is never given up.
+  maxAttempts: Infinity,
   async run(job, run) {
     let state = stateOf(job)
     if (!state.decision) {

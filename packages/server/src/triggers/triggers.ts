@@ -86,6 +86,7 @@ export async function openTriggers(parts: TriggerParts): Promise<Triggers> {
       budget: createDailyBudget(sources, now),
       unattended: {
         run: (request) => unattended().run(request),
+        find: (request) => unattended().find(request),
         outcomeOf: (...args) => unattended().outcomeOf(...args),
       },
     }),

@@ -33,11 +33,17 @@ interface UnattendedLimits {
 /** What became of a request. */
 type UnattendedStart =
   /** The turn is stored and will run to its end, here or on another node, also after a crash. */
-  | { readonly type: 'started'; readonly threadId: ThreadId; readonly runId?: RunId }
+  | ({ readonly type: 'started' } & FoundTurn)
   /** Nothing was started. Ask again later: another turn runs or waits in the thread, or everything is stopped. */
   | { readonly type: 'later'; readonly reason: 'busy' | 'held' }
   /** Nothing was started: the named thread is gone, or is not this user's. */
   | { readonly type: 'gone' }
+
+/** A turn that is stored, and where. */
+interface FoundTurn {
+  readonly threadId: ThreadId
+  readonly runId?: RunId
+}
 
 /**
  * Turns that run without a person.
@@ -53,6 +59,8 @@ export interface Unattended {
    * a crash, too. Never ends or joins another turn. Rejects when nothing could be stored; repeat it then.
    */
   run(request: UnattendedRequest): Promise<UnattendedStart>
+  /** The turn that `run` has started for this message. Undefined: it has started none. */
+  find(request: Pick<UnattendedRequest, 'userId' | 'threadId' | 'messageId'>): Promise<FoundTurn | undefined>
   /** How the turn of a message stands. Read from the store: nothing is kept in memory for it. */
   outcomeOf(userId: string, threadId: string, messageId: string): Promise<UnattendedOutcome>
 }
@@ -93,6 +101,15 @@ export function createUnattended(options: {
         if (code === 'held') return { type: 'later', reason: 'held' }
         throw error
       }
+    },
+    async find({ userId, threadId, messageId }) {
+      // A named thread may have been deleted: then the turn is in a thread of its own.
+      for (const id of [threadId, ownThreadId({ userId, messageId })]) {
+        const thread = id === undefined ? undefined : await store.threads.get(id as ThreadId)
+        const run = thread?.userId === userId && (await store.runs.findByMessage(thread.id, messageId))
+        if (run) return { threadId: thread.id, runId: run.id }
+      }
+      return undefined
     },
     outcomeOf: (userId, threadId, messageId) => readOutcome(store, userId, threadId, messageId),
   }

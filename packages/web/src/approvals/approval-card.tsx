@@ -16,6 +16,7 @@ import { ApprovalButtons, answersFor, isGrant, LimitChoice } from './approval-bu
 import type { Decision } from './approval-buttons.tsx'
 import { ExactArguments } from './exact-arguments.tsx'
 import { HiddenValues } from './hidden-values.tsx'
+import { KnownArguments } from './known-arguments.tsx'
 import { useAnswerKeys } from './use-answer-keys.ts'
 import { useRevealed } from './use-revealed.ts'
 import { WhyAsked } from './why-asked.tsx'
@@ -95,6 +96,7 @@ export function ApprovalCard({ approval, tool, where, isGone }: ApprovalCardProp
       </header>
       {approval.reason && <WhyAsked reason={approval.reason} />}
       <Facts approval={approval} tool={tool} where={where} />
+      <KnownArguments tool={tool} value={revealed.value ?? approval.arguments} />
       <ExactArguments value={revealed.value ?? approval.arguments} />
       {approval.hidden && (
         <HiddenValues hidden={approval.hidden} state={revealed.state} onToggle={revealed.toggle} />

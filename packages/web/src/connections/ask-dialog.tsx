@@ -1,3 +1,4 @@
+import '../ui/controls/field.css'
 import { useState } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
@@ -66,7 +67,7 @@ export function AskDialog({
       <p>{children}</p>
       {more !== undefined && <div className="connections-ask-more">{more}</div>}
       {reason !== undefined && (
-        <p className="connections-problem" role="alert">
+        <p className="ui-field-error" role="alert">
           {reason}
         </p>
       )}

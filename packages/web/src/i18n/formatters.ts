@@ -27,6 +27,12 @@ export interface Formatters {
   bytes(count: number): string
   /** a, b and c */
   list(items: readonly string[]): string
+  /** 08:00, as clocks show it in this language. */
+  clock(hour: number, minute: number): string
+  /** Monday. Sunday is 0. */
+  weekday(day: number): string
+  /** Mon, 16 Nov 2026, 08:00, as the clocks of a time zone show it. */
+  inZone(at: number, zone: string): string
 }
 
 const made = new WeakMap<readonly string[], Map<Language, Formatters>>()
@@ -57,6 +63,16 @@ const RELATIVE_UNITS = [
   ['hour', HOUR],
   ['minute', MINUTE],
 ] as const
+
+const A_SUNDAY = Date.UTC(2026, 10, 1)
+const IN_ZONE = {
+  weekday: 'short',
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
@@ -92,6 +108,9 @@ function createFormatters(language: string): Formatters {
   const minutes = unit('minute', 0)
   const hours = unit('hour', 0)
   const days = unit('day', 0)
+  const clock = dates({ timeStyle: 'short', timeZone: 'UTC' })
+  const weekday = dates({ weekday: 'long', timeZone: 'UTC' })
+  const zones = new Map<string, Intl.DateTimeFormat>()
   const bytes = BYTE_UNITS.map((name) => unit(name, 1))
 
   return {
@@ -133,6 +152,13 @@ function createFormatters(language: string): Formatters {
       return bytes[step]?.().format(count / 1000 ** step) ?? String(count)
     },
     list: (items) => list().format(items),
+    clock: (hour, minute) => clock().format(hour * HOUR + minute * MINUTE),
+    weekday: (name) => weekday().format(A_SUNDAY + name * DAY),
+    inZone: (at, zone) => {
+      const known = zones.get(zone) ?? new Intl.DateTimeFormat(language, { ...IN_ZONE, timeZone: zone })
+      zones.set(zone, known)
+      return known.format(at)
+    },
   }
 }
 

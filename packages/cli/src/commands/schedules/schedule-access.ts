@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@capstan/harness'
-import type { SchedulePost, SchedulePreview, ScheduleRow } from '@capstan/protocol'
+import type { SchedulePatch, SchedulePost, SchedulePreview, ScheduleRow } from '@capstan/protocol'
 import type { Schedules } from '@capstan/server'
 import { openServerApi } from '../../server-access/call-server.ts'
 import { findServer } from '../../server-access/server-file.ts'
@@ -16,6 +16,7 @@ export interface ScheduleAccess {
   get(id: string): Promise<ScheduleRow>
   preview(when: string, zone: string): Promise<SchedulePreview>
   add(post: SchedulePost): Promise<ScheduleRow>
+  change(id: string, patch: SchedulePatch): Promise<ScheduleRow>
   steer(id: string, action: ScheduleAction): Promise<ScheduleRow>
   remove(id: string): Promise<void>
 }
@@ -35,6 +36,7 @@ export async function withSchedules<T>(
       get: (id) => call((api) => api.schedule(id)),
       preview: (when, zone) => call((api) => api.previewSchedule({ when, zone })),
       add: (post) => call((api) => api.addSchedule(post)),
+      change: (id, patch) => call((api) => api.changeSchedule(id, patch)),
       steer: (id, action) => call((api) => api.steerSchedule(id, action)),
       remove: (id) => call((api) => api.removeSchedule(id)),
     })
@@ -70,6 +72,7 @@ function toAccess(schedules: Schedules): ScheduleAccess {
       }
     },
     add: (post) => schedules.add(USER_ID, post).catch(refuse),
+    change: async (id, patch) => (await schedules.change(USER_ID, id, patch).catch(refuse)) ?? unknown(id),
     async steer(id, action) {
       const receipt = (await schedules[METHODS[action]](USER_ID, id)) ?? unknown(id)
       if (receipt.changed) return receipt.schedule

@@ -70,3 +70,29 @@ it('capstan schedules refuses what is unclear, too often, or no zone, with words
   expect(await schedules('add', 'every', 'day')).toMatchObject({ code: 2 })
   expect(await schedules('explode', 'x')).toMatchObject({ code: 2 })
 })
+
+it('capstan schedules edit changes what the flags name, and nothing else', async () => {
+  const schedules = await open()
+  const { id } = JSON.parse((await schedules(...ADD, '--json')).out) as ScheduleRow
+  const edit = async (...flags: readonly string[]) =>
+    JSON.parse((await schedules('edit', id, ...flags, '--json')).out) as ScheduleRow
+  expect(await edit('--when', 'fridays at 16:00', '--usd', '2')).toMatchObject({
+    prompt: 'Summarise my mail.',
+    cron: '0 16 * * 5',
+    zone: 'Europe/Berlin',
+    limits: { usd: 2, minutes: 30 },
+    misfire: 'once',
+  })
+  expect(await edit('--title', 'Mail', '--misfire', 'all', '--thread', 'own')).toMatchObject({
+    title: 'Mail',
+    cron: '0 16 * * 5',
+    misfire: 'all',
+  })
+  expect(await schedules('edit', id)).toMatchObject({ code: 2 })
+  expect(await schedules('edit', id, '--prompt', ' ')).toMatchObject({ code: 2 })
+  expect(await schedules('edit', id, '--when', 'soon')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('every weekday at 8') as string,
+  })
+  expect(await schedules('edit', 'schedule_unknown', '--title', 'x')).toMatchObject({ code: 1 })
+})

@@ -1,5 +1,4 @@
-import type { MisfireRule, SchedulePost, ScheduleRow } from '@capstan/protocol'
-import { MISFIRE_RULES } from '@capstan/protocol'
+import type { ScheduleRow } from '@capstan/protocol'
 import type { Column } from '../../render/draw-table.ts'
 import { drawTable } from '../../render/draw-table.ts'
 import { EXIT } from '../../shell/exit-code.ts'
@@ -8,15 +7,17 @@ import type { Command, Shell } from '../../shell/shell.ts'
 import { UsageError } from '../../shell/shell.ts'
 import { writeJson, writeLines } from '../../shell/write.ts'
 import { HOME_HELP } from '../../store-access/open-store.ts'
-import { STORE_OPTIONS } from '../../store-access/with-store.ts'
 import { toPrintableLine } from '../../terminal/printable.ts'
 import { drawSchedule, toLocalTime } from './draw-schedule.ts'
 import type { ScheduleAccess, ScheduleAction } from './schedule-access.ts'
 import { withSchedules } from './schedule-access.ts'
+import type { Flags } from './schedule-flags.ts'
+import { SCHEDULE_OPTIONS, toPatch, toPost, zoneOf } from './schedule-flags.ts'
 
 const HELP = `Usage: capstan schedules [list]            list schedules with their next runs
        capstan schedules add <when> --prompt <text>
        capstan schedules preview <when>    when that would run; nothing is stored
+       capstan schedules edit <id>         change what the flags name; new times count from now on
        capstan schedules show <id>         print one, with what became of its runs
        capstan schedules pause <id>        stop it; due times do not count until it is resumed
        capstan schedules resume <id>
@@ -31,38 +32,16 @@ Without a running server a schedule runs after the next start.
 
 ${HOME_HELP}
   --json                list: one JSON object per line; others: one JSON object
-  --prompt <text>       add: what to do each time
-  --zone <name>         add, preview: an IANA time zone; default: the one of this machine
-  --title <text>        add: default: the beginning of the prompt
-  --misfire <rule>      add: after missed times: skip, once (default) or all
-  --usd <n>             add: the most money for a run; default 1
-  --minutes <n>         add: the most time for a run; default 30
-  --thread <id>         add: all runs in this thread; default: one of its own for each
+  --when <text>         edit: as <when>
+  --prompt <text>       add, edit: what to do each time
+  --zone <name>         add, edit, preview: an IANA time zone; default: the one of this machine
+  --title <text>        add, edit: default: the beginning of the prompt
+  --misfire <rule>      add, edit: after missed times: skip, once (default) or all
+  --usd <n>             add, edit: the most money for a run; default 1
+  --minutes <n>         add, edit: the most time for a run; default 30
+  --thread <id>         add, edit: all runs in this thread; "own" (default): one of its own for each
 
 Exit codes: 0 done, 1 no such schedule, not possible, or not clear when, 2 bad usage`
-
-const OPTIONS = {
-  ...STORE_OPTIONS,
-  prompt: { type: 'string' },
-  zone: { type: 'string' },
-  title: { type: 'string' },
-  misfire: { type: 'string' },
-  usd: { type: 'string' },
-  minutes: { type: 'string' },
-  thread: { type: 'string' },
-} as const
-
-interface Flags {
-  readonly home?: string
-  readonly json?: boolean
-  readonly prompt?: string
-  readonly zone?: string
-  readonly title?: string
-  readonly misfire?: string
-  readonly usd?: string
-  readonly minutes?: string
-  readonly thread?: string
-}
 
 const ACTIONS: Readonly<Record<string, ScheduleAction>> = {
   pause: 'pause',
@@ -76,7 +55,7 @@ export const schedules: Command = {
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {
       command: 'schedules',
-      options: OPTIONS,
+      options: SCHEDULE_OPTIONS,
       allowPositionals: true,
     })
     const [name = 'list', word, ...more] = positionals
@@ -102,7 +81,7 @@ function toAct(
     return async (access) => writeList(await access.list(), flags, shell)
   }
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (!action && !['show', 'add', 'preview', 'remove'].includes(name))
+  if (!action && !['show', 'add', 'edit', 'preview', 'remove'].includes(name))
     throw new UsageError(`There is no action "${name}". See "capstan schedules --help".`)
   if (word === undefined)
     throw new UsageError(
@@ -120,44 +99,12 @@ function toAct(
       if (flags.json) writeJson(shell, { removed: word })
       else writeLines(shell, ['Removed.'])
     }
+  if (name === 'edit') {
+    const patch = toPatch(flags)
+    return async (access) => write(await access.change(word, patch))
+  }
   const post = toPost(word, flags)
   return async (access) => write(await access.add(post))
-}
-
-const zoneOf = ({ zone }: Flags): string => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-
-function toPost(when: string, flags: Flags): SchedulePost {
-  const { prompt, title, thread } = flags
-  if (prompt === undefined || prompt.trim() === '')
-    throw new UsageError('Say what to do: --prompt "Summarise my mail."')
-  const limits = {
-    ...toNumber('usd', flags.usd, 1_000),
-    ...toNumber('minutes', flags.minutes, 600),
-  }
-  return {
-    prompt,
-    when,
-    zone: zoneOf(flags),
-    ...(title !== undefined && { title }),
-    misfire: toMisfire(flags.misfire),
-    limits,
-    ...(thread !== undefined && { threadId: thread as NonNullable<SchedulePost['threadId']> }),
-  }
-}
-
-function toNumber(name: 'usd' | 'minutes', given: string | undefined, most: number): object {
-  if (given === undefined) return {}
-  const value = Number(given)
-  const isWhole = name === 'usd' || Number.isInteger(value)
-  if (!(value > 0 && value <= most && isWhole))
-    throw new UsageError(`--${name} must be a number up to ${most}.`)
-  return { [name]: value }
-}
-
-function toMisfire(given = 'once'): MisfireRule {
-  const rule = MISFIRE_RULES.find((known) => known === given)
-  if (!rule) throw new UsageError(`There is no rule "${given}". There are: ${MISFIRE_RULES.join(', ')}.`)
-  return rule
 }
 
 async function preview(access: ScheduleAccess, when: string, flags: Flags, shell: Shell): Promise<void> {

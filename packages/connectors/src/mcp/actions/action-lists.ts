@@ -13,6 +13,8 @@ export interface ActionLists {
   /** According to the last list. */
   effectOf(slug: string, action: string): Effect | undefined
   definitionOf(slug: string, action: string): Tool | undefined
+  /** The schema of what it answers, if the server says it and it is not too large. */
+  outputOf(slug: string, action: string): unknown
   forget(slug: string): void
   close(): void
 }
@@ -28,10 +30,12 @@ export interface ActionListsOptions {
 interface LastList {
   readonly definitions: ReadonlyMap<string, Tool>
   readonly effects: ReadonlyMap<string, Effect>
+  readonly outputs: ReadonlyMap<string, unknown>
   readonly digest: string
   readonly disarm: () => void
 }
 
+const MAX_OUTPUT_CHARS = 32_768
 const SHORTEST_TTL_MS = 5_000
 const LONGEST_TTL_MS = 24 * 60 * 60_000
 
@@ -66,6 +70,11 @@ export function createActionLists({
           .map(({ name, inputSchema }) => [name, { name, inputSchema }]),
       ),
       effects,
+      outputs: new Map(
+        tools
+          .filter(({ name, outputSchema }) => effects.has(name) && isSmall(outputSchema))
+          .map(({ name, outputSchema }) => [name, outputSchema]),
+      ),
       digest,
       disarm: ttlMs > 0 && !isClosed ? readAgain(session, server, { ttlMs, digest }) : () => {},
     })
@@ -98,6 +107,7 @@ export function createActionLists({
     read,
     effectOf: (slug, action) => lists.get(slug)?.effects.get(action),
     definitionOf: (slug, action) => lists.get(slug)?.definitions.get(action),
+    outputOf: (slug, action) => lists.get(slug)?.outputs.get(action),
     forget,
     close() {
       isClosed = true
@@ -105,6 +115,9 @@ export function createActionLists({
     },
   }
 }
+
+const isSmall = (schema: unknown): boolean =>
+  schema !== undefined && JSON.stringify(schema).length <= MAX_OUTPUT_CHARS
 
 async function readPages(
   session: Session,

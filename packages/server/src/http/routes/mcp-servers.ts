@@ -1,8 +1,14 @@
 import { z } from 'zod'
-import { notFound } from '../api-error.ts'
+import { ApiError, notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId } from '../schemas/common.ts'
-import { mcpServerPatch, mcpServerPost, mcpServerPreview, mcpServerRow } from '../schemas/mcp-servers.ts'
+import {
+  mcpServerPatch,
+  mcpServerPost,
+  mcpServerPreview,
+  mcpServerRow,
+  proposedMapping,
+} from '../schemas/mcp-servers.ts'
 
 const example = {
   name: 'Files',
@@ -57,6 +63,30 @@ const changeServer = defineRoute({
   },
 })
 
+const proposeMappings = defineRoute({
+  method: 'GET',
+  path: '/api/mcp-servers/:slug/sync-proposals',
+  rights: 'owner',
+  summary:
+    'Guesses how the items of a connected MCP server become items in memory. Calls a few of its actions that only read, and changes nothing.',
+  params: { slug: anyId },
+  answer: z.strictObject({ proposals: z.array(proposedMapping) }),
+  async handle({ assistant, caller, params: { slug } }) {
+    const proposals = await assistant.proposeMappings(caller.userId, slug).catch(() => {
+      // What the server said may hold anything.
+      throw new ApiError('unavailable', 'The server did not answer. Try again later.')
+    })
+    if (proposals === 'unknown') throw notFound()
+    if (typeof proposals === 'string') throw new ApiError('conflict', REFUSALS[proposals])
+    return { proposals: [...proposals] }
+  },
+})
+
+const REFUSALS = {
+  'not-connected': 'Connect an account of this server first.',
+  'no-reading': 'Reading is switched off for this app.',
+} as const
+
 const removeServer = defineRoute({
   method: 'DELETE',
   path: '/api/mcp-servers/:slug',
@@ -69,4 +99,11 @@ const removeServer = defineRoute({
   },
 })
 
-export const MCP_SERVER_ROUTES = [listServers, previewServer, addServer, changeServer, removeServer]
+export const MCP_SERVER_ROUTES = [
+  listServers,
+  previewServer,
+  addServer,
+  changeServer,
+  proposeMappings,
+  removeServer,
+]

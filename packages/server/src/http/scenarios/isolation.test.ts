@@ -269,6 +269,7 @@ describe('a part of the installation', () => {
       'POST /api/mcp-servers/preview owner',
       'POST /api/mcp-servers fresh-owner',
       'PATCH /api/mcp-servers/:slug fresh-owner',
+      'GET /api/mcp-servers/:slug/sync-proposals owner',
       'DELETE /api/mcp-servers/:slug owner',
       'POST /api/settings/test-model owner',
       'GET /api/sandbox owner',

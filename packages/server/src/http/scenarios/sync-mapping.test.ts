@@ -1,5 +1,5 @@
 import { ScriptedModel } from '@capstan/harness/testing'
-import type { ConnectionRow, McpServerRow, SyncMapping, SyncView } from '@capstan/protocol'
+import type { ConnectionRow, McpServerRow, ProposedMapping, SyncMapping, SyncView } from '@capstan/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startLibraryServer } from '../../../../connectors/src/mcp/scenarios/library-server.fixture.ts'
 import { openAuth } from '../../auth/auth.ts'
@@ -138,5 +138,37 @@ describe('a mapping that the owner sets for an MCP server', () => {
     await setSync(world, MAPPING)
     const lines = await world.assistant.store.audit.read()
     expect(JSON.stringify(lines)).toContain('list_documents, read_document')
+  })
+
+  it('is proposed for a connected server, and set only by the owner', async () => {
+    const library = await startLibrary()
+    const world = await openOwner(await createFolder())
+    const path = '/api/mcp-servers/library/sync-proposals'
+    expect((await world.owner.request(path)).status).toBe(404)
+    await world.owner.json('POST', '/api/mcp-servers', {
+      name: 'Library',
+      transport: { type: 'http', url: library.url },
+    })
+    expect((await world.owner.request(path)).status).toBe(409)
+    const { id } = await world.owner.json<ConnectionRow>('POST', '/api/connections', { toolkit: 'library' })
+    await world.owner.json('POST', `/api/connections/${id}/sign-in`)
+    const eve = await world.logIn('eve')
+    expect((await eve.request(path)).status).toBe(403)
+    const { proposals } = await world.owner.json<{ proposals: ProposedMapping[] }>('GET', path)
+    expect(proposals).toMatchObject([
+      {
+        mapping: { list: MAPPING.list, read: MAPPING.read, fields: { id: 'uri', text: 'text' } },
+        unsure: [],
+      },
+    ])
+    expect(world.assistant.listMcpServers()[0]).not.toHaveProperty('sync')
+    expect(library.asked.filter((asked) => asked.includes('delete'))).toEqual([])
+    await setSync(world, proposals[0]!.mapping)
+    await world.owner.json('PUT', `/api/connections/${id}/sync`, {})
+    expect((await untilDone(world, id)).progress).toMatchObject({ added: 3, failed: 0 })
+    library.state = 'fails'
+    const scopes = { read: false, write: true, admin: false }
+    await world.owner.json('PUT', '/api/toolkits/library/scopes', scopes)
+    expect((await world.owner.request(path)).status).toBe(409)
   })
 })

@@ -4,6 +4,7 @@ import type {
   McpServerPreview,
   McpServerRow,
   McpTransport,
+  ProposedMapping,
   ServerProfile,
   SyncMapping,
 } from '@capstan/protocol'
@@ -98,4 +99,8 @@ export const mcpServerRow = describes<McpServerRow>()(
     isTrusted: z.boolean().optional(),
     sync: syncMapping.optional(),
   }),
+)
+
+export const proposedMapping = describes<ProposedMapping>()(
+  z.strictObject({ mapping: syncMapping, unsure: z.array(z.string()) }),
 )

@@ -1,0 +1,2 @@
+/** Whose apps, triggers and schedules these are. */
+export const USER = 'local'
