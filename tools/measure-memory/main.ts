@@ -9,7 +9,7 @@ import { startPostgres } from '../../packages/stores/src/postgres/fixtures/start
 import { createSamples, SAMPLE_LANGUAGES } from './sample-items.ts'
 
 // Fills the memory of one user and prints how long searches take, per language.
-// node tools/measure-memory/main.ts [--items 100000] [--queries 200] [--store sqlite|postgres]
+// node tools/measure-memory/main.ts [--items 100000] [--queries 200] [--store sqlite|postgres] [--dimensions 384]
 
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`)
@@ -18,8 +18,17 @@ const option = (name: string): string | undefined => {
 const items = Number(option('items') ?? 100_000)
 const queries = Number(option('queries') ?? 200)
 const only = option('store')
+/** With them, each item has a made-up vector, and each query as well. */
+const dimensions = Number(option('dimensions') ?? 0)
+const MODEL = 'measured/random'
 const USER = 'measured'
 const AT_ONCE = 500
+
+function randomVector(): Float32Array {
+  const values = Float32Array.from({ length: dimensions }, () => Math.random() - 0.5)
+  const length = Math.hypot(...values)
+  return values.map((value) => value / length)
+}
 
 async function measure(name: string, store: Store): Promise<void> {
   const samples = SAMPLE_LANGUAGES.map((language) => ({ language, ...createSamples(language) }))
@@ -28,10 +37,14 @@ async function measure(name: string, store: Store): Promise<void> {
     const batch = Array.from({ length: Math.min(AT_ONCE, items - n) }, (_none, index) =>
       samples[(n + index) % samples.length]?.item(n + index),
     )
-    await store.memory.put(
-      USER,
-      batch.flatMap((item) => item ?? []),
-    )
+    const put = batch.flatMap((item) => item ?? [])
+    await store.memory.put(USER, put)
+    if (dimensions > 0)
+      await store.memory.vectors.put(
+        USER,
+        MODEL,
+        put.map((item) => ({ item, vectors: [randomVector()] })),
+      )
   }
   console.log(`${name}: ${items} items in ${Math.round((performance.now() - started) / 1000)} s`)
   for (const { language, query } of samples) {
@@ -40,7 +53,8 @@ async function measure(name: string, store: Store): Promise<void> {
     for (let n = 0; n < queries; n++) {
       const words = n % 10 === 0 ? `${language.toUpperCase()}-${n * 3}` : query()
       const start = performance.now()
-      await store.memory.search(USER, { words })
+      const vector = dimensions > 0 ? { model: MODEL, values: randomVector() } : undefined
+      await store.memory.search(USER, { words, ...(vector && { vector }) })
       times.push(performance.now() - start)
     }
     const { user, system } = process.cpuUsage(spent)

@@ -295,6 +295,10 @@ export interface Settings {
     readonly reads: ModelReads
   }
   readonly modelKeys: readonly ModelKeyState[]
+  /** Makes vectors of what is in memory. Blank: the one of the environment, if there is one. */
+  readonly embeddingModel: string
+  /** The embedding model that is really in use. Absent: none, and memory is searched by words. */
+  readonly embeddingInUse?: { readonly name: string; readonly from: 'settings' | 'environment' }
   readonly safetyMode: 'read-only' | 'supervised' | 'full'
   /** Folders whose files the assistant may work with. A member has those that the owner shares. */
   readonly roots: readonly string[]
@@ -351,6 +355,7 @@ export interface ModelKeyState {
 /** Any field alone. A blank key takes it away. */
 export interface SettingsPatch {
   readonly model?: string
+  readonly embeddingModel?: string
   readonly modelKeys?: Partial<Readonly<Record<ModelKeyState['provider'], string>>>
   readonly safetyMode?: Settings['safetyMode']
   readonly roots?: readonly string[]

@@ -5,7 +5,17 @@ export interface Diagnostics {
 
 /** One part of the installation. Screens word `finding` and `remedy`; the sentences are English, for the terminal. */
 export interface DiagnosticCheck {
-  readonly id: 'node' | 'store' | 'disk' | 'model' | 'apps' | 'demo-app' | 'web-app' | 'clock' | 'sandbox'
+  readonly id:
+    | 'node'
+    | 'store'
+    | 'disk'
+    | 'model'
+    | 'embeddings'
+    | 'apps'
+    | 'demo-app'
+    | 'web-app'
+    | 'clock'
+    | 'sandbox'
   readonly state: 'ok' | 'warning' | 'failed'
   readonly finding: DiagnosticFinding
   /** What to do about it. */
@@ -24,6 +34,10 @@ export interface DiagnosticFinding {
     | 'model'
     | 'model-demo'
     | 'model-unusable'
+    | 'embeddings'
+    | 'embeddings-off'
+    | 'embeddings-failing'
+    | 'embeddings-unusable'
     | 'apps'
     | 'apps-unsure'
     | 'apps-broken'
@@ -50,6 +64,8 @@ export interface DiagnosticFinding {
   readonly freeBytes?: number
   readonly model?: string
   readonly known?: number
+  readonly done?: number
+  readonly total?: number
   readonly connected?: number
   readonly names?: readonly string[]
   readonly address?: string
@@ -65,6 +81,7 @@ export type DiagnosticRemedy =
   | 'model'
   | 'model-demo'
   | 'model-unusable'
+  | 'embeddings-unusable'
   | 'apps-unsure'
   | 'apps-broken'
   | 'sandbox'

@@ -1,6 +1,10 @@
 // What a model client is made of, and helpers around models.
 export type { AiSdkModel, AiSdkModelOptions } from '../models/ai-sdk-model.ts'
+export { createEmbedder } from '../models/create-embedder.ts'
+export type { CreateEmbedderOptions } from '../models/create-embedder.ts'
 export type { CreateModelOptions } from '../models/create-model.ts'
+export { fromAiSdkEmbedding } from '../models/embedder.ts'
+export type { AiSdkEmbeddingModel, Embedded, Embedder, EmbedderOptions } from '../models/embedder.ts'
 export { withFallback } from '../models/fallback.ts'
 export { fromIterable } from '../models/from-iterable.ts'
 export { createAsker, generateOnce } from '../models/generate-once.ts'

@@ -26,6 +26,10 @@ export { CONFIDENT_SCORE } from '../ports/item-search/score-item.ts'
 export { searchItems } from '../ports/item-search/search-items.ts'
 export type { ItemIndex } from '../ports/item-search/search-items.ts'
 export { EVERY_ITEM, toTermKey } from '../ports/item-search/term-key.ts'
+export { createNearestFinder } from '../ports/item-vectors/find-nearest.ts'
+export type { NearestFinder } from '../ports/item-vectors/find-nearest.ts'
+export { hasSameText, toPassages } from '../ports/item-vectors/passages.ts'
+export { toSignBytes, toUnit, toVectorBytes } from '../ports/item-vectors/vector-bytes.ts'
 export type {
   ClaimQuery,
   ClaimedJob,
@@ -80,6 +84,7 @@ export { searchableText } from '../ports/rows/searchable-text.ts'
 export { toThreadTitle } from '../ports/rows/thread-title.ts'
 export type {
   ApprovalStore,
+  OtherUsage,
   RunCursor,
   RunQuery,
   RunStore,
@@ -90,7 +95,15 @@ export type {
   ThreadStore,
 } from '../ports/store.ts'
 export type { ThreadOwner, ThreadOwnership } from '../ports/thread-ownership.ts'
-export type { MemoryHit, MemoryItem, MemoryQuery, MemorySource, UserMemory } from '../ports/user-memory.ts'
+export type {
+  MemoryHit,
+  MemoryItem,
+  MemoryQuery,
+  MemorySearch,
+  MemorySource,
+  UserMemory,
+} from '../ports/user-memory.ts'
+export type { ItemVectors, NearItem, QueryVector, UserVectors } from '../ports/user-vectors.ts'
 export { checkFactText } from '../ports/user-facts.ts'
 export type { FactAdded, FactChange, UserFacts } from '../ports/user-facts.ts'
 export { upgradeRecord } from '../ports/upgrade-record.ts'

@@ -11,6 +11,7 @@ import type {
   RunStatus,
   ThreadId,
   ThreadRow,
+  Usage,
   UsageRow,
   WaitsFor,
   GivenAnswer,
@@ -121,6 +122,15 @@ export interface RunStore {
     readonly threadId?: ThreadId
     readonly since?: number
   }): MaybePromise<readonly UsageRow[]>
+  /** Adds what a model call outside of threads cost, such as one that embedded items. */
+  recordUsage(userId: string, used: OtherUsage): MaybePromise<void>
+}
+
+/** One model call outside of threads. */
+export interface OtherUsage {
+  readonly at: number
+  readonly model: string
+  readonly usage: Usage
 }
 
 /** Which runs to list. */

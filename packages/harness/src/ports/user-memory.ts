@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../turn/maybe-promise.ts'
 import type { UserFacts } from './user-facts.ts'
+import type { QueryVector, UserVectors } from './user-vectors.ts'
 
 /** What an app holds, as it was last seen. All of it is text of others. */
 export interface MemoryItem {
@@ -45,10 +46,21 @@ export interface MemoryQuery {
   readonly limit?: number
 }
 
+/** What to look for. */
+export interface MemorySearch {
+  readonly words: string
+  /** Default 5. */
+  readonly limit?: number
+  /** The words as a vector. Items that are close to it are found, too; none becomes confident by that. */
+  readonly vector?: QueryVector
+}
+
 /** What was seen in the apps of each user, to be found again. Nobody reaches the items of another user. */
 export interface UserMemory {
   /** What is known about each user. */
   readonly facts: UserFacts
+  /** By which items are also found in other words, if there is an embedding model. */
+  readonly vectors: UserVectors
   /** Adds items, and replaces those with the same ids: all or none of them. Answers how many were new. */
   put(userId: string, items: readonly MemoryItem[]): MaybePromise<{ readonly added: number }>
   get(userId: string, id: string): MaybePromise<MemoryItem | undefined>
@@ -56,12 +68,9 @@ export interface UserMemory {
   list(userId: string, query?: MemoryQuery): MaybePromise<readonly MemoryItem[]>
   /** Where the items are from, and how many. Empty: the user has none. */
   sources(userId: string): MaybePromise<readonly (MemorySource & { readonly count: number })[]>
-  /** Best first. Words, their other forms, references, names and dates are found, also misspelt. Default limit 5. */
-  search(
-    userId: string,
-    query: { readonly words: string; readonly limit?: number },
-  ): MaybePromise<readonly MemoryHit[]>
-  /** Deletes items and what they are found by. Answers how many there were. */
+  /** Best first. Words, their other forms, references, names and dates are found, also misspelt. */
+  search(userId: string, query: MemorySearch): MaybePromise<readonly MemoryHit[]>
+  /** Deletes items, their vectors and what else they are found by. Answers how many there were. */
   remove(userId: string, ids: readonly string[]): MaybePromise<number>
   /** Deletes all items of an app, or of one of its accounts. Answers how many there were. */
   removeAll(userId: string, source: MemorySource): MaybePromise<number>

@@ -13,6 +13,7 @@ import { testMemory } from './store-suite/memory-promises.ts'
 import { testRuns } from './store-suite/run-promises.ts'
 import { testSearch } from './store-suite/search-promises.ts'
 import { testThreads } from './store-suite/thread-promises.ts'
+import { testVectors } from './store-suite/vector-promises.ts'
 
 /** Abilities that only some stores have. Tests that need a missing one are skipped. */
 export interface StoreSuiteOptions {
@@ -51,6 +52,7 @@ export function testStore(
     testAudit(open)
     testGrants(open)
     testMemory(open)
+    testVectors(open, reopen && (async (store) => keep(await reopen(store))))
     testFacts(open)
     testJobs(open, reopen && (async (store) => keep(await reopen(store))))
     testHostileTexts(open)

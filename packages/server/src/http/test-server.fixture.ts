@@ -350,6 +350,7 @@ const SETTINGS: Settings = {
   language: 'en',
   theme: 'system',
   queueMode: 'one-by-one',
+  embeddingModel: '',
   reduceMotion: false,
   composio: { isSet: false },
   dataFolder: '/data',

@@ -16,6 +16,7 @@ export function announceMemory(memory: UserMemory, onChange: (userId: string) =>
     put: (userId, items) => after(userId, memory.put(userId, items)),
     remove: (userId, ids) => after(userId, memory.remove(userId, ids)),
     removeAll: (userId, source) => after(userId, memory.removeAll(userId, source)),
+    vectors: memory.vectors,
     facts: {
       get: (userId, id) => facts.get(userId, id),
       list: (userId, query) => facts.list(userId, query),

@@ -10,6 +10,7 @@ import type {
   ToolRule,
 } from '@capstan/harness'
 import type { Connector } from '@capstan/harness/connectors'
+import type { Embedder } from '@capstan/harness/models'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Clock } from '@capstan/harness/seams'
 import type { SecretVault } from '@capstan/harness/stores'
@@ -50,6 +51,8 @@ export interface AssistantOptions {
   readonly modelName?: string
   /** This model for every user, whatever the settings say. */
   readonly model?: ModelClient
+  /** Makes vectors of what is in memory, whatever the settings say: `createEmbedder`, `fromAiSdkEmbedding`. Default: none. */
+  readonly embedder?: Embedder
   /** How fast the demo model answers. Default: slow enough to follow. */
   readonly demoPace?: Pace
   /** Where the built web app is, for the diagnostics. */

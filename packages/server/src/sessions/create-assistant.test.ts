@@ -272,6 +272,7 @@ describe('an assistant', TIMEOUT, () => {
       store: 'ok',
       disk: 'ok',
       model: 'ok',
+      embeddings: 'ok',
       apps: 'ok',
       sandbox: expect.stringMatching(/^(ok|warning)$/),
       'demo-app': 'ok',

@@ -21,6 +21,8 @@ import type { OpenJobs } from '../jobs/open-jobs.ts'
 import { createLocalLimiters } from '../http/limits/limiters.ts'
 import { createSharedLimiters } from '../http/limits/shared-limiters.ts'
 import { announceMemory } from '../memory/announce-memory.ts'
+import { withVectors } from '../memory/vectors/memory-vectors.ts'
+import type { MemoryVectors } from '../memory/vectors/memory-vectors.ts'
 import { secretsOf } from '../settings/environment-secrets.ts'
 import { findLocalModel } from '../settings/find-local-model.ts'
 import { createMemberLimits } from '../settings/member-limits.ts'
@@ -122,8 +124,7 @@ const createDefaultSandbox = ({ folder, database }: AssistantOptions): Sandbox =
 
 async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): Promise<Assistant> {
   const { clock, onProblem, observation, documents } = setup
-  const noteMemory = gatherNotices(clock, (userId) => nodes.publish({ userId, type: 'memory-change' }))
-  const store = { ...opened, memory: announceMemory(opened.memory, noteMemory) }
+  const store = watchMemory(opened, clock, () => ({ nodes, ...alone }))
   const now = (): number => clock.now()
   checkOwnParts(setup, store)
   const file = openSettingsFile(documents.plain, now)
@@ -142,7 +143,6 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   })
   const { integrations } = apps
   observation.shown.metrics.countReads(integrations)
-  const agents = await readTeam(setup, store)
   const updates = createUpdateListeners(onProblem)
   const holds = openHolds(documents.plain)
   const isHeld = (userId: string): boolean => holds.of(userId) !== undefined
@@ -162,7 +162,8 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const record = createRecordAudit(store.audit, now)
   const personal = openLimits(setup, file, store)
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
-  const alone = await openUnattended({ ...setup, ...personal, ...apps, store, nodes, jobs, settings, record })
+  const running = { nodes, jobs, settings, record, updates }
+  const alone = await openUnattended(OWNER, { ...setup, ...personal, ...apps, store, ...running })
   const users = openUsers(setup, {
     store: alone.store,
     integrations,
@@ -171,7 +172,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     nodes,
     settings,
     changes,
-    agents,
+    agents: await readTeam(setup, store),
     namedSecrets,
     secrets,
     schedules: alone.schedules,
@@ -218,6 +219,16 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     reset: (userId) => resetUser(userId, { ...alone, store, integrations, threads: nodes.threadsOf(userId) }),
     stop: (stopOptions) => (stopping ??= stopParts(toStop, stopOptions?.graceMs)),
   }
+}
+
+/** A store whose memory tells of changes, and is also searched by vectors. */
+function watchMemory(
+  opened: Store,
+  clock: Clock,
+  parts: () => { readonly nodes: Nodes; readonly vectors: MemoryVectors },
+): Store {
+  const note = gatherNotices(clock, (userId) => parts().nodes.publish({ userId, type: 'memory-change' }))
+  return { ...opened, memory: withVectors(announceMemory(opened.memory, note), () => parts().vectors) }
 }
 
 interface StoppedParts {
@@ -287,7 +298,7 @@ const addState = (settings: Settings, held: Hold | undefined, isDiskFull: boolea
 })
 
 async function openSettings(setup: Setup, keys: Documents, file: SettingsFile): Promise<SettingsStore> {
-  const { folder, env, presets, mode, model, modelName, demoPace = CALM, onProblem } = setup
+  const { folder, env, presets, mode, model, modelName, embedder, demoPace = CALM, onProblem } = setup
   const settings = await createSettingsStore({
     folder,
     file,
@@ -299,6 +310,7 @@ async function openSettings(setup: Setup, keys: Documents, file: SettingsFile): 
     ...(mode === undefined ? undefined : { defaultMode: mode }),
     ...(modelName === undefined ? undefined : { model: modelName }),
     ...(model ? { client: model } : undefined),
+    ...(embedder && { embedder }),
     demo: createDemoModel(demoPace),
     findLocal: () => findLocalModel(env),
     onProblem,
@@ -335,6 +347,7 @@ function toDiagnosed(
     store: parts.store,
     integrations: parts.apps.integrations,
     model: parts.settings.model(OWNER),
+    embeddings: parts.settings.embedder(OWNER),
     sandbox,
     now: () => clock.now(),
     ...(demoAppUrl === undefined ? undefined : { demoAppUrl }),

@@ -2,7 +2,7 @@ import type { AuditLine, Settings, SettingsPatch } from '@capstan/protocol'
 
 type Described = Required<Pick<AuditLine, 'subject' | 'facts'>>
 
-const WORDS = ['model', 'safetyMode', 'shell'] as const
+const WORDS = ['model', 'embeddingModel', 'safetyMode', 'shell'] as const
 const LISTS = ['roots', 'sharedRoots', 'shellHosts', 'hosts'] as const
 
 /** What an audit log says of a change: the settings that matter for safety, and which keys were set. Never a key. Pure. */

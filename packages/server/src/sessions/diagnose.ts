@@ -5,6 +5,8 @@ import type { Integrations } from '@capstan/harness/integrations'
 import type { Sandbox } from '@capstan/harness/sandbox'
 import type { Store } from '@capstan/harness/stores'
 import type { DiagnosticCheck, Diagnostics } from '@capstan/protocol'
+import { checkEmbeddings } from '../memory/vectors/check-embeddings.ts'
+import type { EmbedderChoice } from '../settings/choose-embedder.ts'
 import type { ModelChoice } from '../settings/choose-model.ts'
 
 export interface DiagnosedParts {
@@ -15,6 +17,7 @@ export interface DiagnosedParts {
   readonly store: Store
   readonly integrations: Integrations
   readonly model: ModelChoice
+  readonly embeddings: EmbedderChoice
   readonly sandbox: Sandbox
   /** The address of the demo app; absent when it was not started. */
   readonly demoAppUrl?: string
@@ -50,6 +53,7 @@ const CHECKS: readonly (readonly [
   ['store', checkStore],
   ['disk', checkDisk],
   ['model', checkModel],
+  ['embeddings', checkEmbeddings],
   ['apps', checkApps],
   ['sandbox', checkSandbox],
   ['demo-app', checkDemoApp],

@@ -1,6 +1,8 @@
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Allowance, Clock } from '@capstan/harness/seams'
 import type { Store } from '@capstan/harness/stores'
+import { openMemoryVectors } from '../memory/vectors/memory-vectors.ts'
+import type { MemoryVectors } from '../memory/vectors/memory-vectors.ts'
 import type { Nodes } from '../cluster/nodes.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -16,23 +18,29 @@ import { openTriggers } from '../triggers/triggers.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import type { RecordAudit } from './record-audit.ts'
+import type { UpdateListeners } from './update-listeners.ts'
 
 /** What is done while nobody looks. */
-export async function openUnattended(parts: {
-  readonly documents: InstallationDocuments
-  readonly store: Store
-  readonly integrations: Integrations
-  readonly nodes: Nodes
-  readonly jobs: Jobs
-  readonly settings: SettingsStore
-  readonly allowanceOf: (userId: string) => Allowance
-  readonly record: RecordAudit
-  readonly clock: Clock
-  readonly onProblem: (problem: unknown) => void
-}): Promise<{
+export async function openUnattended(
+  ownerId: string,
+  parts: {
+    readonly documents: InstallationDocuments
+    readonly store: Store
+    readonly integrations: Integrations
+    readonly nodes: Nodes
+    readonly jobs: Jobs
+    readonly settings: SettingsStore
+    readonly allowanceOf: (userId: string) => Allowance
+    readonly record: RecordAudit
+    readonly updates: UpdateListeners
+    readonly clock: Clock
+    readonly onProblem: (problem: unknown) => void
+  },
+): Promise<{
   readonly unattended: Unattended
   readonly triggers: Triggers
   readonly sync: MemorySync
+  readonly vectors: MemoryVectors
   readonly schedules: Schedules
   /** The store as people and their tools use it. */
   readonly store: Store
@@ -50,7 +58,8 @@ export async function openUnattended(parts: {
     note: (userId) => nodes.publish({ userId, type: 'jobs-change' }),
   })
   const schedules = openSchedules(jobs, unattended, () => clock.now())
+  const vectors = openMemoryVectors(ownerId, parts)
   const sync = openMemorySync({ ...parts, beginReport: triggers.beginItems })
   const memory = noteRemoved(store.memory, (userId, items) => sync.leaveOut(userId, items))
-  return { unattended, triggers, sync, schedules, store: { ...store, memory } }
+  return { unattended, triggers, sync, vectors, schedules, store: { ...store, memory } }
 }

@@ -26,7 +26,7 @@ export async function testModel(
     })
     return { ok: true, model: model.id, durationMs: durationMs() }
   } catch (error) {
-    return { ok: false, model: name, durationMs: durationMs(), failure: toFailure(error, name) }
+    return { ok: false, model: name, durationMs: durationMs(), failure: toModelFailure(error, name) }
   }
 }
 
@@ -36,7 +36,8 @@ const KEY_WORDS: Words = {
   next: 'Check its key in the settings.',
 }
 
-function toFailure(error: unknown, name: string): Failure {
+/** What went wrong with a model, for people. */
+export function toModelFailure(error: unknown, name: string): Failure {
   const failure = classify(error)
   const kind = whatHappened(error, name)
   return kind === undefined ? failure : { ...failure, ...WORDS[kind], detail: { kind } }

@@ -15,6 +15,7 @@ const MAX_KEY_CHARS = 1_000
 export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPatch {
   const {
     model,
+    embeddingModel,
     modelKeys,
     safetyMode,
     roots,
@@ -30,6 +31,9 @@ export function checkPatch(patch: SettingsPatch, dataFolder: string): SettingsPa
   } = patch
   return {
     ...(model === undefined ? undefined : { model: text('model', model, 300) }),
+    ...(embeddingModel === undefined
+      ? undefined
+      : { embeddingModel: text('embeddingModel', embeddingModel, 300) }),
     ...(modelKeys === undefined ? undefined : { modelKeys: checkKeys(modelKeys) }),
     ...(safetyMode === undefined
       ? undefined

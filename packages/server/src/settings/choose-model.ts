@@ -84,7 +84,7 @@ export function makeModel(name: string, keys: ModelKeys, env: Environment): Mode
 }
 
 /** Keys in the settings override those in the environment. One that is meant for another address is left out. */
-function withKeys(name: string, keys: ModelKeys, env: Environment): Environment {
+export function withKeys(name: string, keys: ModelKeys, env: Environment): Environment {
   const stored = mayHaveKey(name, keys.compatibleOrigin) ? keys : { ...keys, compatible: undefined }
   const own = Object.entries(KEY_VARIABLES).map(([provider, variable]) => [
     variable,

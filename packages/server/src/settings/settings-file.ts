@@ -6,6 +6,7 @@ import type { Documents } from '../documents/documents.ts'
 
 const UserSettings = z.object({
   model: z.string().max(300).default(''),
+  embeddingModel: z.string().max(300).default(''),
   safetyMode: z.enum(['read-only', 'supervised', 'full']).default('supervised'),
   roots: z.array(z.string().max(4096)).max(20).default([]),
   /** Of the owner: folders among `roots` that members may use. */
@@ -152,6 +153,13 @@ export function openSettingsFile(documents: Documents, now: () => number = Date.
         if (by === 'another') listener(value, before)
       }),
   }
+}
+
+/** The settings as they are stored. Undefined: there are none, or they cannot be read. Changes nothing. */
+export function readStoredSettings(documents: Pick<Documents, 'read'>): SettingsDocument | undefined {
+  const text = documents.read(NAME)
+  const parsed = text === undefined ? undefined : parse(text)
+  return parsed && 'document' in parsed ? parsed.document : undefined
 }
 
 type Parsed = { readonly document: SettingsDocument } | { readonly problem: string }

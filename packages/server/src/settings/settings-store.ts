@@ -1,8 +1,11 @@
 import type { ModelClient, SafetyMode } from '@capstan/harness'
+import type { Embedder } from '@capstan/harness/models'
 import { ConfigurationError } from '@capstan/harness'
 import type { ModelKeyState, Settings, SettingsPatch } from '@capstan/protocol'
 import type { Documents } from '../documents/documents.ts'
 import { checkPatch } from './check-patch.ts'
+import type { EmbedderChoice } from './choose-embedder.ts'
+import { createEmbedders, makeEmbedder, toEmbeddingInUse } from './choose-embedder.ts'
 import type { Environment, ModelChoice, ModelKeys } from './choose-model.ts'
 import { bindKey } from './key-origin.ts'
 import { chooseModel, isDemoName, KEY_VARIABLES, makeModel } from './choose-model.ts'
@@ -28,6 +31,8 @@ export interface SettingsStoreOptions {
   readonly model?: string
   /** This model, whatever the settings say. */
   readonly client?: ModelClient
+  /** This embedding model, whatever the settings say. */
+  readonly embedder?: Embedder
   readonly demo: ModelClient
   /** Finds a model on this machine; called once. */
   readonly findLocal: () => Promise<string | undefined>
@@ -41,6 +46,8 @@ export interface SettingsStore {
   of(userId: string): UserSettings
   /** The same object until a change selects another model. */
   model(userId: string): ModelChoice
+  /** What makes vectors for memory. The same object until a change selects another one. */
+  embedder(userId: string): EmbedderChoice
   /** Throws a `ConfigurationError` for an unknown name or a missing key. */
   makeModel(userId: string, name: string): ModelClient
   readonly composioKey: string | undefined
@@ -57,13 +64,14 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
   const keysOf = (userId: string): ModelKeys => bindKey(secrets.keysOf(userId), stored(userId).model)
   let named = options.model
   const choices = new Map<string, ModelChoice>()
+  const embedders = createEmbedders(
+    (userId) => ({ setting: of(userId).embeddingModel, keys: keysOf(userId), env, onProblem }),
+    options.embedder,
+  )
   const isSettled = options.client ?? named ?? env['CAPSTAN_MODEL']
   const local = isSettled ? undefined : await options.findLocal()
 
-  const defaults: UserSettings = {
-    ...DEFAULT_SETTINGS,
-    ...(options.defaultMode === undefined ? undefined : { safetyMode: options.defaultMode }),
-  }
+  const defaults = toDefaults(options.defaultMode)
   const storedIn = ({ users }: SettingsFile['document'], userId: string): UserSettings =>
     (Object.hasOwn(users, userId) ? users[userId] : undefined) ?? defaults
   const stored = (userId: string): UserSettings => storedIn(file.document, userId)
@@ -98,6 +106,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
     const { images, files } = client.abilities
     return {
       ...of(userId),
+      ...toEmbeddingInUse(embedders.of(userId)),
       modelInUse: { name: client.id, isDemo, from, reads: { images, files } },
       modelKeys: toKeyStates(keysOf(userId), env),
       composio: { isSet: secrets.composioKey !== undefined },
@@ -111,12 +120,14 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
   others.add(({ isModelNamed, isKeyChanged }) => {
     if (isModelNamed) named = undefined
     if (isModelNamed || isKeyChanged) choices.clear()
+    embedders.forget()
   })
 
   return {
     read,
     of,
     model,
+    embedder: (userId) => embedders.of(userId),
     onOthersChange: (listener) => others.add(listener),
     makeModel: (userId, name) => (isDemoName(name) ? demo : makeModel(name, keysOf(userId), env)),
     get composioKey() {
@@ -129,7 +140,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       const toNextKeys = (keys: ModelKeys): ModelKeys =>
         bindKey(withNewKeys(bindKey(keys, stored(userId).model), modelKeys), next.model)
       const nextKeys = toNextKeys(secrets.keysOf(userId))
-      if (plain.model && !isDemoName(plain.model)) checkModel(plain.model, nextKeys, env)
+      checkModels(plain, nextKeys, env)
       // Keys first: settings are never stored without the key they need.
       if (modelKeys || isNewlyBound(secrets.keysOf(userId), nextKeys))
         await secrets.changeKeys(userId, toNextKeys)
@@ -140,6 +151,7 @@ export async function createSettingsStore(options: SettingsStoreOptions): Promis
       }))
       if (plain.model !== undefined) named = undefined
       if (plain.model !== undefined || modelKeys) choices.clear() // the named model was used by every user
+      embedders.forget()
       return read(userId)
     },
   }
@@ -202,12 +214,26 @@ function withNewKeys(before: ModelKeys, given: ModelKeys | undefined): ModelKeys
   return Object.fromEntries(Object.entries(all).filter(([, key]) => key !== ''))
 }
 
-/** Reports every problem under the field `model`, which the user has set. */
-function checkModel(name: string, keys: ModelKeys, env: Environment): void {
+const toDefaults = (safetyMode: SafetyMode | undefined): UserSettings => ({
+  ...DEFAULT_SETTINGS,
+  ...(safetyMode && { safetyMode }),
+})
+
+function checkModels(
+  { model, embeddingModel }: Pick<SettingsPatch, 'model' | 'embeddingModel'>,
+  keys: ModelKeys,
+  env: Environment,
+): void {
+  if (model && !isDemoName(model)) checkModel('model', () => makeModel(model, keys, env))
+  if (embeddingModel) checkModel('embeddingModel', () => makeEmbedder(embeddingModel, keys, env))
+}
+
+/** Reports every problem under the field that the user has set. */
+function checkModel(field: 'model' | 'embeddingModel', make: () => unknown): void {
   try {
-    makeModel(name, keys, env)
+    make()
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    throw new ConfigurationError('model', error.message.replace(/^model: /, '').replace(': is', ' is'))
+    throw new ConfigurationError(field, error.message.replace(/^\w*[mM]odel: /, '').replace(': is', ' is'))
   }
 }

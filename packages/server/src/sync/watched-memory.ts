@@ -34,6 +34,7 @@ export function watchMemory(memory: UserMemory, { userId, check, report }: Watch
   }
   return {
     facts: memory.facts,
+    vectors: memory.vectors,
     async put(user, items) {
       const before = await check()
       await reportChanged(items.filter(({ id }) => !before.has(id)))

@@ -101,7 +101,7 @@ export function createStoreParts(
         sync: () => owner?.sync(),
       }),
       threads: createThreadStore(access, { journal, rows, index: owner?.index, artifacts }),
-      runs: createRunStore(access, journal, rows),
+      runs: createRunStore(access, journal, rows, (bytes) => owner?.changed(bytes)),
       approvals: createApprovalStore(access, { ...rows, journal, changed: (bytes) => owner?.changed(bytes) }),
       memory: createUserMemory(access, connection, (bytes) => owner?.changed(bytes)),
       jobs: createJobStore(access, connection, (bytes) => owner?.changed(bytes)),

@@ -19,6 +19,8 @@ export interface Contents {
   signIns(): Promise<readonly unknown[]>
   /** One row for each model call: the user, the time, the model and the amounts. */
   usage(): Promise<readonly unknown[]>
+  /** One row for each vector of an item: whose, of which item, model and dimensions, and the bytes. */
+  vectors(): Iterable<VectorContents> | AsyncIterable<VectorContents>
   artifactIds(threadId: ThreadId): Promise<readonly string[]>
   documents(): Promise<readonly MovedDocument[]>
 }
@@ -26,4 +28,13 @@ export interface Contents {
 export interface Choice {
   readonly user: string
   readonly toolkit: string
+}
+
+export interface VectorContents {
+  readonly user: string
+  readonly item: string
+  readonly model: string
+  readonly dimensions: number
+  readonly signs: Uint8Array
+  readonly vector: Uint8Array
 }

@@ -15,7 +15,7 @@ import { APPROVALS, GRANTS } from './tables/approvals.ts'
 import { ACTION_EFFECTS, CONNECTIONS, KNOWN_ACTIONS, SCOPES, SIGN_IN_FLOWS } from './tables/connections.ts'
 import { JOBS } from './tables/jobs.ts'
 import { JOURNAL } from './tables/journal.ts'
-import { MEMORY_FACTS, MEMORY_INDEX, MEMORY_ITEMS, MEMORY_TERMS } from './tables/memory.ts'
+import { MEMORY_FACTS, MEMORY_INDEX, MEMORY_ITEMS, MEMORY_TERMS, MEMORY_VECTORS } from './tables/memory.ts'
 import { SEARCH } from './tables/search.ts'
 import { SECRETS } from './tables/secrets.ts'
 import { MEDIA, QUEUE, RUNS, THREADS } from './tables/threads.ts'
@@ -41,6 +41,7 @@ const TABLES: readonly TableCopy[] = [
   MEMORY_ITEMS,
   MEMORY_INDEX,
   MEMORY_TERMS,
+  MEMORY_VECTORS,
   MEMORY_FACTS,
   JOBS,
 ]

@@ -196,6 +196,10 @@ async function addConnections(store: Store, userId: string): Promise<void> {
       seenAt: NOW,
     })),
   )
+  const [garden] = await store.memory.list(userId)
+  await store.memory.vectors.put(userId, 'test/model', [
+    { item: garden!, vectors: [new Float32Array([0.6, -0.8]), new Float32Array([1, 0])] },
+  ])
   await store.memory.facts.add(userId, {
     id: 'fact_1',
     text: 'Trinkt Tee \0 😀',

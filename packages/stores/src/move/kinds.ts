@@ -108,6 +108,11 @@ const choices: AddAll = async (contents, sum) => {
     sum.add([user, toolkit, await store.scopes(user, toolkit), await store.actionEffects(user, toolkit)])
 }
 
+const vectors: AddAll = async (contents, sum) => {
+  for await (const { user, item, model, dimensions, signs, vector } of contents.vectors())
+    sum.add([user, item, model, dimensions, digest(signs), digest(vector)])
+}
+
 const secrets: AddAll = async (contents, sum) => {
   for (const id of sorted(await contents.secretIds()))
     sum.add([id, await contents.store.connections.vault.read(id)])
@@ -162,6 +167,7 @@ export const kindsOf = (lastNo: number): Readonly<Record<string, AddAll>> => ({
   connections,
   choices,
   memory: perUser(({ store }, userId) => store.memory.list(userId)),
+  vectors,
   facts: perUser(({ store }, userId) => store.memory.facts.list(userId)),
   jobs: perUser(({ store }, userId) => store.jobs.list(userId)),
   secrets,

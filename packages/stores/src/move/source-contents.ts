@@ -1,5 +1,5 @@
 import type { ThreadId } from '@capstan/protocol'
-import type { Choice, Contents } from './contents.ts'
+import type { Choice, Contents, VectorContents } from './contents.ts'
 import { isDocument, readFolderDocuments } from './documents.ts'
 import { openSecret, secretIds } from './secrets.ts'
 import { rowsOf } from './source.ts'
@@ -25,6 +25,11 @@ export function createSourceContents(source: Source): Contents {
         'SELECT state_hash, connection, user, browser_hash, redirect_uri, created_at, expires_at FROM sign_in_flows',
       ),
     usage: async () => [...usageRows(source)].map(([_thread, ...row]) => row),
+    vectors: () =>
+      rowsOf<VectorContents>(
+        connection,
+        'SELECT user, item, model, dimensions, signs, vector FROM memory_vectors ORDER BY no',
+      ),
     artifactIds: (threadId) => artifacts.list(threadId),
     documents: async () => readFolderDocuments(source),
   }

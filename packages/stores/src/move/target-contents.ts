@@ -1,7 +1,7 @@
 import type { ThreadId } from '@capstan/protocol'
 import { toThreadHash } from '../postgres/artifacts/database-artifacts.ts'
 import type { OpenTables, PostgresStore } from '../postgres/open-store.ts'
-import type { Choice, Contents } from './contents.ts'
+import type { Choice, Contents, VectorContents } from './contents.ts'
 import { readDocuments } from './documents.ts'
 
 /** The database as one side of a move, with the bucket for artifacts if there is one. */
@@ -31,6 +31,7 @@ export function createTargetContents({ database, bucket }: OpenTables, store: Po
         FROM usage ORDER BY no`)
       return rows.map((row) => Object.values(row))
     },
+    vectors: () => readVectors(database),
     artifactIds: (threadId) =>
       bucket
         ? bucket.list(threadId)
@@ -40,6 +41,22 @@ export function createTargetContents({ database, bucket }: OpenTables, store: Po
     documents: () => readDocuments(store.documents),
   }
 }
+
+/** In parts, so that they are never all in memory. */
+async function* readVectors(database: OpenTables['database']): AsyncGenerator<VectorContents> {
+  for (let after = 0; ;) {
+    const rows = await database.read<VectorContents & { readonly no: string }>(
+      `SELECT no, user_id AS user, item, model, dimensions, signs, vector FROM memory_vectors
+      WHERE no > $1 ORDER BY no LIMIT ${VECTORS_AT_ONCE}`,
+      [after],
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    after = Number(last.no)
+  }
+}
+const VECTORS_AT_ONCE = 1_000
 
 const USERS = [
   'threads',

@@ -92,6 +92,7 @@ const NUMBERED = [
   ['approvals', 'no', 'max(no)'],
   ['connections', 'no', 'max(no)'],
   ['memory_items', 'no', 'max(no)'],
+  ['memory_vectors', 'no', 'max(no)'],
   ['jobs', 'no', 'max(no)'],
 ] as const
 

@@ -12,6 +12,7 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { Button } from '../ui/controls/button.tsx'
 import { Card } from '../ui/surfaces/card.tsx'
 import { TextField } from '../ui/controls/text-field.tsx'
+import { EmbeddingField } from './embedding-field.tsx'
 import { ModelKeys } from './model-keys.tsx'
 import { useSave } from './use-save.ts'
 
@@ -94,6 +95,7 @@ export function ModelSection({ settings }: { readonly settings: Settings }): Rea
             </div>
           </form>
           <ModelKeys settings={settings} />
+          <EmbeddingField settings={settings} />
         </>
       ) : (
         <p className="settings-small">{t('people.ofOwner.model')}</p>

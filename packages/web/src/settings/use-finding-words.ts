@@ -23,6 +23,8 @@ export function useFindingWords(): (check: DiagnosticCheck) => FindingWords {
       model: '',
       address: '',
       known: 0,
+      done: 0,
+      total: 0,
       connected: 0,
       ...finding,
       size: format.bytes(freeBytes),

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ScriptedModel, says } from '@capstan/harness/testing'
+import { ScriptedModel, says, startProviderServer } from '@capstan/harness/testing'
+import { openEmbeddedStore } from '@capstan/stores'
 import { describe, expect, it } from 'vitest'
 import { main } from '../../main.ts'
 import { createFakeShell } from '../../testing/fake-shell.ts'
@@ -46,7 +47,45 @@ const toObjects = (out: string): unknown[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
+/** Answers each request with this vector. */
+const startEmbeddings = (vector: readonly number[], count: number) =>
+  startProviderServer(
+    ...Array.from({ length: count }, () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      chunks: [JSON.stringify({ data: [{ embedding: vector, index: 0 }], usage: { prompt_tokens: 3 } })],
+      ending: 'end' as const,
+    })),
+  )
+
 describe('capstan memory', () => {
+  it('also searches by the vectors of the embedding model that is set', async () => {
+    const { home, capstan } = await withMemory()
+    await using server = await startEmbeddings([0, 1], 1)
+    const model = `${server.url}/v1#tiny`
+    const store = openEmbeddedStore({ folder: home })
+    const items = await store.memory.list('local')
+    await store.memory.vectors.put(
+      'local',
+      model,
+      items.map((item) => ({ item, vectors: [new Float32Array(item.id === 'm1' ? [0, 1] : [1, 0])] })),
+    )
+    await store.close()
+    const before = await capstan(['search', 'freezing', '--json'])
+    expect(before.out).toBe('')
+    await writeFile(
+      join(home, 'settings.json'),
+      JSON.stringify({ version: 1, users: { local: { embeddingModel: model } } }),
+    )
+    const after = await capstan(['search', 'freezing', '--json'])
+    expect(toObjects(after.out)).toMatchObject([{ id: 'm1', score: 0.25 }])
+    expect(server.requests).toMatchObject([{ path: '/v1/embeddings', body: { input: ['freezing'] } }])
+    // The server of the model has no more answers.
+    const failed = await capstan(['search', 'boiler', '--json'])
+    expect(toObjects(failed.out)).toMatchObject([{ id: 'n1' }])
+    expect(failed.err).toContain('searched by words alone')
+  })
+
   it('imports items and answers queries in JSON lines', async () => {
     const { capstan, imported } = await withMemory()
     expect(imported).toMatchObject({ code: 0, out: '' })

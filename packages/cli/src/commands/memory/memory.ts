@@ -33,6 +33,8 @@ ${HOME_HELP}
   --account <name>      with --app: only items of this account
   --yes                 forget: needed, because nothing can be restored
 
+With an embedding model (CAPSTAN_EMBEDDING_MODEL, or the one in the settings), search also finds other words for the same.
+
 Exit codes: 0 done, 1 failed or a line could not be read, 2 bad usage`
 
 const ACTIONS: Readonly<Record<string, MemoryAction>> = {

@@ -1,8 +1,10 @@
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
-import type { MemoryHit, MemoryItem } from '../user-memory.ts'
+import type { MemoryHit, MemoryItem, MemorySearch } from '../user-memory.ts'
+import type { NearItem, QueryVector } from '../user-vectors.ts'
 import { chooseTerms } from './choose-terms.ts'
 import type { WeightedTerm } from './choose-terms.ts'
 import { toItemTerms } from './item-terms.ts'
+import { mergeHits } from './merge-hits.ts'
 import { toQueryParts } from './query-parts.ts'
 import { createRarity } from './rarity.ts'
 import { MIN_SCORE, scoreItem } from './score-item.ts'
@@ -14,6 +16,8 @@ export interface ItemIndex {
   count(terms: readonly string[]): MaybePromise<ReadonlyMap<string, number>>
   /** Items with the largest sum of weights. */
   find(terms: readonly WeightedTerm[], limit: number): MaybePromise<readonly MemoryItem[]>
+  /** See `UserVectors.nearest`. */
+  nearest(vector: QueryVector, limit: number): MaybePromise<readonly NearItem[]>
 }
 
 // Judging an item takes its whole text.
@@ -22,7 +26,7 @@ const MAX_JUDGED = 30
 /** Searches the items of one user, the same way in every store. */
 export async function searchItems(
   index: ItemIndex,
-  { words, limit = 5 }: { readonly words: string; readonly limit?: number },
+  { words, limit = 5, vector }: MemorySearch,
 ): Promise<MemoryHit[]> {
   const parts = toQueryParts(words)
   const asked = new Set(parts.flatMap(({ whole, near, pieces }) => [whole, ...near, ...pieces]))
@@ -30,11 +34,18 @@ export async function searchItems(
   const counts = await index.count([EVERY_ITEM, ...asked])
   const rarity = createRarity(counts.get(EVERY_ITEM) ?? 0, counts)
   const terms = chooseTerms(parts, rarity)
-  if (terms.length === 0) return []
-  const found = await index.find(terms, Math.max(limit, MAX_JUDGED))
-  return found
-    .map((item) => ({ item, score: scoreItem(parts, toItemTerms(item), rarity) }))
-    .filter(({ score }) => score >= MIN_SCORE)
+  const most = Math.max(limit, MAX_JUDGED)
+  const judge = (item: MemoryItem): MemoryHit => ({
+    item,
+    score: scoreItem(parts, toItemTerms(item), rarity),
+  })
+  const found = terms.length > 0 ? await index.find(terms, most) : []
+  const hits = found.map(judge).filter(({ score }) => score >= MIN_SCORE)
+  const near = vector ? await index.nearest(vector, most) : []
+  return mergeHits(
+    hits,
+    near.map(({ item }) => judge(item)),
+  )
     .toSorted((a, b) => b.score - a.score || b.item.at - a.item.at || (a.item.id < b.item.id ? -1 : 1))
     .slice(0, limit)
 }

@@ -377,6 +377,11 @@ export function testRuns(open: () => Promise<Store>): void {
       ])
       expect(await usage({ since: 1_650 })).toEqual([{ model: 'model-a', calls: 2, usage: times(2) }])
       expect(await usage({ since: 5_000 })).toEqual([])
+      await store.runs.recordUsage(USER, { at: 2_000, model: 'model-c', usage: USAGE })
+      const other = { model: 'model-c', calls: 1, usage: USAGE }
+      expect(await usage({})).toContainEqual(other)
+      expect(await usage({ since: 2_000 })).toEqual([other])
+      expect(await usage({ threadId: THREAD })).not.toContainEqual(other)
     })
   })
 }

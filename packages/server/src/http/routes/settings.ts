@@ -51,6 +51,8 @@ const modelRights = (model: string): Rights => (namesAddress(model) ? 'fresh-own
 /** Who may change each field. Taking something away never asks for a fresh login. */
 const FIELD_RIGHTS: Readonly<Record<keyof SettingsPatch, FieldRights>> = {
   model: ({ model = '' }, before) => (model.trim() === before.model ? 'owner' : modelRights(model)),
+  embeddingModel: ({ embeddingModel = '' }, before) =>
+    embeddingModel.trim() === before.embeddingModel ? 'owner' : modelRights(embeddingModel),
   modelKeys: owner,
   composioKey: owner,
   roots: ({ roots }, before) => (hasMore(roots, before.roots) ? 'fresh-owner' : 'owner'),

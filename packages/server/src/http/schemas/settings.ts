@@ -23,6 +23,8 @@ export const settings = describes<Settings>()(
       reads: z.strictObject({ images: z.boolean(), files: z.array(z.string()) }),
     }),
     modelKeys: z.array(z.strictObject({ provider: modelProvider, from: keySource.optional() })),
+    embeddingModel: z.string(),
+    embeddingInUse: z.strictObject({ name: z.string(), from: keySource }).optional(),
     safetyMode,
     roots: z.array(z.string()),
     sharedRoots: z.array(z.string()),
@@ -45,6 +47,7 @@ export const settings = describes<Settings>()(
 export const settingsPatch = describes<SettingsPatch>()(
   z.strictObject({
     model: z.string().max(300).optional(),
+    embeddingModel: z.string().max(300).optional(),
     modelKeys: z
       .strictObject({
         openai: z.string().max(2000).optional(),

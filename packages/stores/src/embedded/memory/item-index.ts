@@ -1,5 +1,5 @@
 import { toTermKey } from '@capstan/harness/stores'
-import type { ItemIndex } from '@capstan/harness/stores'
+import type { ItemIndex, UserVectors } from '@capstan/harness/stores'
 import { toMemoryItem } from '../../shared/memory/memory-columns.ts'
 import type { MemoryColumns } from '../../shared/memory/memory-columns.ts'
 import type { StoreAccess } from '../database/store-access.ts'
@@ -11,8 +11,10 @@ export function createItemIndex(
   index: Pick<MemoryIndex, 'count' | 'find'>,
   userId: string,
   rowOf: (no: number) => MemoryColumns | undefined,
+  vectors: UserVectors,
 ): ItemIndex {
   return {
+    nearest: (vector, limit) => vectors.nearest(userId, vector, limit),
     count: (terms) =>
       access.read(() => {
         const keys = new Map(terms.map((term) => [toTermKey(userId, term), term]))

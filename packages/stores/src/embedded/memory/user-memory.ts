@@ -1,4 +1,4 @@
-import { searchItems } from '@capstan/harness/stores'
+import { hasSameText, searchItems } from '@capstan/harness/stores'
 import type { MemoryItem, UserMemory } from '@capstan/harness/stores'
 import { toMemoryColumns, toMemoryItem } from '../../shared/memory/memory-columns.ts'
 import type { MemoryColumns } from '../../shared/memory/memory-columns.ts'
@@ -7,13 +7,15 @@ import type { StoreAccess } from '../database/store-access.ts'
 import { createItemIndex } from './item-index.ts'
 import { createMemoryIndex } from './memory-index.ts'
 import { createUserFacts } from './user-facts.ts'
+import { createUserVectors } from './user-vectors.ts'
 
 interface Row extends MemoryColumns {
   readonly no: number
   readonly terms_sum: number
+  readonly vector_model: string
 }
 
-/** Items and facts on SQLite. */
+/** Items, their vectors and facts on SQLite. */
 export function createUserMemory(
   access: StoreAccess,
   connection: Connection,
@@ -21,6 +23,7 @@ export function createUserMemory(
 ): UserMemory {
   const index = createMemoryIndex(connection)
   const rows = prepareRows(connection)
+  const vectors = createUserVectors(access, connection, changed)
 
   /** Forgets how a row is found. Rows that were indexed by other terms are found after `reindex`. */
   function unindex(userId: string, found: readonly Row[]): boolean {
@@ -46,6 +49,7 @@ export function createUserMemory(
       const found = find()
       const isKnown = unindex(userId, found)
       for (const { no } of found) rows.remove.run(no)
+      vectors.forget(userId, found)
       noteStale(isKnown)
       return found.length
     })
@@ -57,13 +61,17 @@ export function createUserMemory(
     const old = rows.get.get(userId, id)
     const isKnown = old === undefined || unindex(userId, [old])
     if (old) rows.remove.run(old.no)
-    const no = rows.insert.compiled().run(userId, id, app, account, at, body).lastInsertRowid
+    const keepsVectors = old !== undefined && hasSameText(toMemoryItem(old), item)
+    if (old && !keepsVectors) vectors.forget(userId, [old])
+    const model = keepsVectors ? old.vector_model : ''
+    const no = rows.insert.compiled().run(userId, id, app, account, at, body, model).lastInsertRowid
     rows.sum.run(index.add(Number(no), userId, item), no)
     return { isNew: old === undefined, isKnown }
   }
 
   return {
     facts: createUserFacts(access, connection, changed),
+    vectors: vectors.port,
     put(userId, items) {
       const added = write((noteStale) => {
         let count = 0
@@ -98,7 +106,7 @@ export function createUserMemory(
       ),
     search: async (userId, query) =>
       searchItems(
-        createItemIndex(access, index, userId, (no) => rows.byNo.get(no, userId)),
+        createItemIndex(access, index, userId, (no) => rows.byNo.get(no, userId), vectors.port),
         query,
       ),
     remove: (userId, ids) =>
@@ -131,7 +139,8 @@ function prepareRows(connection: Connection) {
       'SELECT app, account, count(*) AS count FROM memory_items WHERE user = ? GROUP BY app, account ORDER BY app, account',
     ),
     insert: connection.prepare(
-      'INSERT INTO memory_items (user, id, app, account, at, body, terms_sum) VALUES (?, ?, ?, ?, ?, ?, 0)',
+      `INSERT INTO memory_items (user, id, app, account, at, body, terms_sum, vector_model)
+      VALUES (?, ?, ?, ?, ?, ?, 0, ?)`,
     ),
     sum: connection.prepare('UPDATE memory_items SET terms_sum = ? WHERE no = ?'),
     remove: connection.prepare('DELETE FROM memory_items WHERE no = ?'),

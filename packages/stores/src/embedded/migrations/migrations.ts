@@ -13,6 +13,7 @@ import { addKeptUsage } from './add-kept-usage.ts'
 import { addReasonCode } from './add-reason-code.ts'
 import { addListIndexes } from './add-list-indexes.ts'
 import { addSearch } from './add-search.ts'
+import { addVectors } from './add-vectors.ts'
 import { refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 import { LEDGER_SCHEMA } from './schema.ts'
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
   addMemory,
   addFacts,
   addJobs,
+  addVectors,
 ]
 
 const VERSION = MIGRATIONS.length

@@ -9,9 +9,10 @@ import type { ThreadRows } from '../threads/thread-rows.ts'
 import type { UsageRows } from './usage-rows.ts'
 
 export function createRunStore(
-  { read }: StoreAccess,
+  { read, write }: StoreAccess,
   journal: Journal,
   rows: { readonly threads: ThreadRows; readonly runs: RunRows; readonly usage: UsageRows },
+  changed: (bytes: number) => void,
 ): RunStore {
   const { threads, runs, usage } = rows
   return {
@@ -41,5 +42,12 @@ export function createRunStore(
       }),
     calls: (runIds) => read(() => readCalls(journal, runs, runIds)),
     usage: (query) => read(() => usage.sum(query)),
+    recordUsage(userId, used) {
+      write(() => usage.addOther(userId, used))
+      changed(BYTES_PER_USAGE)
+    },
   }
 }
+
+// A row and its index entry, roughly.
+const BYTES_PER_USAGE = 256

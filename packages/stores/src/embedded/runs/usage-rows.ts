@@ -1,8 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { sumUsage } from '@capstan/harness/stores'
-import type { LedgerRecord } from '@capstan/harness/stores'
+import type { LedgerRecord, OtherUsage } from '@capstan/harness/stores'
 import { NO_USAGE } from '@capstan/protocol'
-import type { ThreadId, UsageRow } from '@capstan/protocol'
+import type { ThreadId, Usage, UsageRow } from '@capstan/protocol'
 import { checksum, refuseDamage } from '../database/checksum.ts'
 import type { Connection } from '../database/connection.ts'
 import { HOLDS_USAGE, parseBody } from '../../shared/ledger/page-body.ts'
@@ -24,6 +24,8 @@ export interface UsageRows {
   /** Adds the `n`th usage of its page. */
   add(page: Pick<Page, 'id' | 'thread'>, n: number, record: UsageRecord): void
   sum(query: UsageQuery): UsageRow[]
+  /** Adds what belongs to no thread. */
+  addOther(userId: string, used: OtherUsage): void
   /** Deletes those of a thread. What they add up to stays with the user. */
   delete(thread: number): void
   /** Throws when a row is damaged. */
@@ -57,21 +59,7 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
   const remove = connection.prepare('DELETE FROM usage WHERE thread = ?')
   return {
     add({ id, thread }, n, { at, model, usage: used }) {
-      const row = [
-        thread,
-        at,
-        id,
-        n,
-        model.toWellFormed(),
-        toCount(used.inputTokens),
-        toCount(used.outputTokens),
-        toCount(used.cachedInputTokens),
-        toCount(used.cacheWriteTokens),
-        toCount(used.reasoningTokens),
-        toCount(used.chargedUsd),
-        toCount(used.estimatedUsd),
-        used.estimated ? 1 : 0,
-      ]
+      const row = [thread, at, id, n, model.toWellFormed(), ...toAmounts(used)]
       insert.run(...row, checksum(JSON.stringify(row)))
     },
     sum({ userId, threadId, since = -Infinity }) {
@@ -96,6 +84,10 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
       }
       return [...totals.values()]
     },
+    addOther(userId, { at, model, usage: used }) {
+      const row = [userId, at, model.toWellFormed(), ...toAmounts(used)]
+      keep.run(...row, checksum(JSON.stringify(row)))
+    },
     delete(thread) {
       for (const row of ofThread.all(thread)) {
         const values = Object.values(row)
@@ -113,3 +105,15 @@ export function createUsageRows(connection: Connection, journal: Journal, thread
     },
   }
 }
+
+/** In the order of `AMOUNTS`. */
+const toAmounts = (used: Usage): readonly number[] => [
+  toCount(used.inputTokens),
+  toCount(used.outputTokens),
+  toCount(used.cachedInputTokens),
+  toCount(used.cacheWriteTokens),
+  toCount(used.reasoningTokens),
+  toCount(used.chargedUsd),
+  toCount(used.estimatedUsd),
+  used.estimated ? 1 : 0,
+]

@@ -14,8 +14,28 @@ export const MEMORY_ITEMS: TableCopy = {
     account: 'text',
     at: 'bigint',
     body: 'text',
+    vector_model: 'text',
   },
-  rows: (context) => valuesOf(context, 'SELECT no, user, id, app, account, at, body FROM memory_items'),
+  rows: (context) =>
+    valuesOf(context, 'SELECT no, user, id, app, account, at, body, vector_model FROM memory_items'),
+}
+
+export const MEMORY_VECTORS: TableCopy = {
+  table: 'memory_vectors',
+  columns: {
+    no: 'bigint',
+    user_id: 'text',
+    item: 'text',
+    model: 'text',
+    dimensions: 'integer',
+    signs: 'bytea',
+    vector: 'bytea',
+  },
+  rows: (context) =>
+    valuesOf(
+      context,
+      'SELECT no, user, item, model, dimensions, signs, vector FROM memory_vectors ORDER BY no',
+    ),
 }
 
 /** The index of the folder holds no texts, so it is made again. */

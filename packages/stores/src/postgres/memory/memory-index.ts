@@ -49,7 +49,7 @@ export async function unindexItems(query: Query, nos: readonly string[]): Promis
 }
 
 /** Answers about the items of one user. */
-export function createItemIndex(database: Database, userId: string): ItemIndex {
+export function createItemIndex(database: Database, userId: string): Omit<ItemIndex, 'nearest'> {
   const toWord = (term: string): string => toIndexWord(toTermKey(userId, term))
   return {
     async count(terms) {

@@ -6,6 +6,7 @@ import { JOB_SCHEMA } from './job-schema.ts'
 import { LEDGER_SCHEMA } from './ledger-schema.ts'
 import { MEMORY_SCHEMA } from './memory-schema.ts'
 import { NODE_SCHEMA } from './node-schema.ts'
+import { VECTOR_SCHEMA } from './vector-schema.ts'
 
 /** One step from a version of the tables to the next. Never changed once released. */
 export interface Migration {
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: MEMORY_SCHEMA, oldestCode: 1 },
   { sql: FACT_SCHEMA, oldestCode: 1 },
   { sql: JOB_SCHEMA, oldestCode: 1 },
+  { sql: VECTOR_SCHEMA, oldestCode: 1 },
 ]
 
 /** The version of the tables that this code makes. */

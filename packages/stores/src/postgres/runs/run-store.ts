@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts'
 import { readPages } from '../ledger/journal.ts'
 import { RUN_COLUMNS, toStoredRun } from './run-rows.ts'
 import type { RunColumns } from './run-rows.ts'
-import { sumUsage } from './usage.ts'
+import { insertUsage, sumUsage } from './usage.ts'
 
 export function createRunStore(database: Database): RunStore {
   const find = async (rest: string, values: readonly unknown[] = []): Promise<StoredRun[]> =>
@@ -50,6 +50,7 @@ export function createRunStore(database: Database): RunStore {
     },
     calls: (runIds) => readCalls(database, runIds, find),
     usage: (query) => sumUsage(database, query),
+    recordUsage: (userId, used) => insertUsage(database, userId, used),
   }
 }
 

@@ -1,11 +1,11 @@
-import type { RecordOf } from '@capstan/harness/stores'
+import type { OtherUsage, RecordOf } from '@capstan/harness/stores'
 import type { ThreadId, UsageRow } from '@capstan/protocol'
 import { toCount, toUsageRow } from '../../shared/runs/usage-columns.ts'
 import type { UsageSums } from '../../shared/runs/usage-columns.ts'
 import type { Database } from '../database/database.ts'
 
 /** What a model call cost, one row each, so that any period can be summed. */
-export const toUsageColumns = ({ at, model, usage }: RecordOf<'usage'>) => ({
+export const toUsageColumns = ({ at, model, usage }: Pick<RecordOf<'usage'>, 'at' | 'model' | 'usage'>) => ({
   at,
   model: model.replaceAll('\0', ''),
   input_tokens: toCount(usage.inputTokens),
@@ -35,4 +35,17 @@ export async function sumUsage(
     [userId, since, threadId],
   )
   return rows.map(toUsageRow)
+}
+
+/** No thread has this number. */
+const NO_THREAD = 0
+
+/** Adds what a call outside of threads cost. */
+export async function insertUsage(database: Database, userId: string, used: OtherUsage): Promise<void> {
+  const columns = toUsageColumns(used)
+  const names = Object.keys(columns)
+  const places = names.map((_name, index) => `$${index + 2}`)
+  const sql = `INSERT INTO usage (thread, user_id, ${names.join(', ')}) VALUES (${NO_THREAD}, $1, ${places.join(', ')})`
+  // Not counted twice after a lost connection.
+  await database.transaction((query) => query(sql, [userId, ...Object.values(columns)]))
 }

@@ -74,6 +74,7 @@ export const problems: Translation<'problems', 'ar'> = {
       name: 'تطبيق الويب',
       about: 'هل هذه الصفحات مكتملة.',
     },
+    embeddings: { name: 'نموذج التضمين', about: 'هل يُبحث في الذاكرة بالمعنى أيضًا.' },
     clock: {
       name: 'الساعة',
       about: 'هل وقت هذا الحاسوب صحيح.',
@@ -105,6 +106,11 @@ export const problems: Translation<'problems', 'ar'> = {
     web: 'التطبيق جاهز.',
     'web-elsewhere': 'لا يُقدَّم من هنا.',
     'web-missing': 'لم يُنشأ بعد.',
+    embeddings: 'تم إعداد {{model}}. لدى {{done}} من {{total}} من عناصر الذاكرة متجهات.',
+    'embeddings-off': 'لم يُحدَّد أي نموذج. يُبحث في الذاكرة بالكلمات.',
+    'embeddings-failing':
+      'لدى {{done}} من {{total}} من عناصر الذاكرة متجهات من {{model}}. فشلت المحاولة الأخيرة: {{detail}}',
+    'embeddings-unusable': 'لا يمكن استخدام نموذج التضمين المختار: {{detail}}',
     clock: 'تشير الساعة إلى {{time}}.',
     'clock-behind': 'تشير الساعة إلى {{time}}، لكن إحدى المحادثات تعود إلى وقت لاحق.',
     unchecked: 'تعذّر الفحص: {{detail}}',
@@ -123,6 +129,7 @@ export const problems: Translation<'problems', 'ar'> = {
     'sandbox-unlimited':
       'شغّل Capstan كمستخدم عادي، أو امنحه cgroup قابلة للكتابة (systemd: Delegate=yes)، أو استخدم Linux 6.14 أو أحدث.',
     restart: 'أعد تشغيل الخادم.',
+    'embeddings-unusable': 'اختر نموذج تضمين آخر في الإعدادات، أو أدخل مفتاحه.',
     clock: 'اضبط ساعة هذا الحاسوب: فعمليات تسجيل الدخول والموافقات تعتمد عليها.',
   },
 }

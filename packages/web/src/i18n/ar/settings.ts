@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'ar'> = {
   title: 'الإعدادات',
   loadFailed: 'تعذّرت قراءة الإعدادات',
   saved: 'تم الحفظ.',
+  embedding: {
+    use: 'استخدامه للذاكرة',
+    field: 'نموذج التضمين للذاكرة',
+    hint: 'اختياري. يجد ما يقول الشيء نفسه بكلمات أخرى. تُرسَل إليه نصوص الذاكرة، مثل openai/text-embedding-3-small أو ollama/nomic-embed-text. اتركه فارغًا للبحث بالكلمات فقط.',
+    inUse: 'يُبحث في الذاكرة أيضًا باستخدام {{model}}.',
+  },
   model: {
     title: 'نموذج الذكاء الاصطناعي',
     description: 'النموذج الذي يجيبك.',

@@ -74,6 +74,7 @@ export const problems: Translation<'problems', 'bn'> = {
       name: 'ওয়েব অ্যাপ',
       about: 'এই পাতাগুলো সম্পূর্ণ কি না।',
     },
+    embeddings: { name: 'এমবেডিং মডেল', about: 'স্মৃতিতে অর্থ ধরেও খোঁজা হয় কি না।' },
     clock: {
       name: 'ঘড়ি',
       about: 'এই কম্পিউটারের সময় ঠিক আছে কি না।',
@@ -105,6 +106,11 @@ export const problems: Translation<'problems', 'bn'> = {
     web: 'এটি তৈরি আছে।',
     'web-elsewhere': 'এটি এখান থেকে পরিবেশন করা হয় না।',
     'web-missing': 'এটি তৈরি হয়নি।',
+    embeddings: '{{model}} ঠিক করা আছে। স্মৃতির {{total}}টির মধ্যে {{done}}টি বিষয়ের ভেক্টর আছে।',
+    'embeddings-off': 'কোনোটি ঠিক করা নেই। স্মৃতিতে শব্দ ধরে খোঁজা হয়।',
+    'embeddings-failing':
+      'স্মৃতির {{total}}টির মধ্যে {{done}}টি বিষয়ের {{model}}-এর ভেক্টর আছে। শেষ চেষ্টা ব্যর্থ হয়েছে: {{detail}}',
+    'embeddings-unusable': 'বেছে নেওয়া এমবেডিং মডেলটি ব্যবহার করা যাচ্ছে না: {{detail}}',
     clock: 'ঘড়িতে এখন {{time}}।',
     'clock-behind': 'ঘড়িতে এখন {{time}}, কিন্তু একটি কথোপকথন এর পরের সময়ের।',
     unchecked: 'পরীক্ষা করা যায়নি: {{detail}}',
@@ -123,6 +129,7 @@ export const problems: Translation<'problems', 'bn'> = {
     'sandbox-unlimited':
       'Capstan সাধারণ ব্যবহারকারী হিসেবে চালান, তাকে লেখার যোগ্য cgroup দিন (systemd: Delegate=yes), অথবা Linux 6.14 বা নতুন ব্যবহার করুন।',
     restart: 'সার্ভার আবার চালু করুন।',
+    'embeddings-unusable': 'সেটিংসে অন্য এমবেডিং মডেল বেছে নিন, অথবা এর কী লিখুন।',
     clock: 'এই কম্পিউটারের ঘড়ি ঠিক করুন: সাইন-ইন ও অনুমোদন এর ওপর নির্ভর করে।',
   },
 }

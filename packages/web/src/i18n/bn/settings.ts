@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'bn'> = {
   title: 'সেটিংস',
   loadFailed: 'সেটিংস পড়া যায়নি',
   saved: 'সংরক্ষিত।',
+  embedding: {
+    use: 'স্মৃতির জন্য ব্যবহার করুন',
+    field: 'স্মৃতির জন্য এমবেডিং মডেল',
+    hint: 'ঐচ্ছিক। অন্য শব্দে বলা একই কথা খুঁজে পায়। স্মৃতির লেখাগুলো এর কাছে পাঠানো হয়, যেমন openai/text-embedding-3-small বা ollama/nomic-embed-text। শুধু শব্দ ধরে খুঁজতে খালি রাখুন।',
+    inUse: 'স্মৃতিতে {{model}} দিয়েও খোঁজা হয়।',
+  },
   model: {
     title: 'এআই মডেল',
     description: 'কোন মডেল আপনাকে উত্তর দেয়।',

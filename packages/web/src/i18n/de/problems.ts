@@ -75,6 +75,10 @@ export const problems: Translation<'problems', 'de'> = {
       name: 'Web-App',
       about: 'Ob diese Seiten vollständig sind.',
     },
+    embeddings: {
+      name: 'Einbettungsmodell',
+      about: 'Ob das Gedächtnis auch nach der Bedeutung durchsucht wird.',
+    },
     clock: {
       name: 'Uhr',
       about: 'Ob die Zeit dieses Computers stimmt.',
@@ -107,6 +111,11 @@ export const problems: Translation<'problems', 'de'> = {
     web: 'Sie ist gebaut.',
     'web-elsewhere': 'Sie wird nicht von hier ausgeliefert.',
     'web-missing': 'Sie ist nicht gebaut.',
+    embeddings: '{{model}} ist eingerichtet. {{done}} von {{total}} Einträgen im Gedächtnis haben Vektoren.',
+    'embeddings-off': 'Keines ist gewählt. Das Gedächtnis wird nach Wörtern durchsucht.',
+    'embeddings-failing':
+      '{{done}} von {{total}} Einträgen im Gedächtnis haben Vektoren von {{model}}. Der letzte Versuch ist gescheitert: {{detail}}',
+    'embeddings-unusable': 'Das gewählte Einbettungsmodell kann nicht verwendet werden: {{detail}}',
     clock: 'Die Uhr zeigt {{time}}.',
     'clock-behind': 'Die Uhr zeigt {{time}}, aber eine Unterhaltung stammt von später.',
     unchecked: 'Das konnte nicht geprüft werden: {{detail}}',
@@ -127,6 +136,8 @@ export const problems: Translation<'problems', 'de'> = {
     'sandbox-unlimited':
       'Capstan als normaler Benutzer ausführen, ihm eine beschreibbare cgroup geben (systemd: Delegate=yes) oder Linux ab 6.14 verwenden.',
     restart: 'Starte den Server neu.',
+    'embeddings-unusable':
+      'Wählen Sie in den Einstellungen ein anderes Einbettungsmodell, oder geben Sie seinen Schlüssel ein.',
     clock: 'Stelle die Uhr dieses Computers: Anmeldungen und Freigaben richten sich nach ihr.',
   },
 }

@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'de'> = {
   title: 'Einstellungen',
   loadFailed: 'Die Einstellungen konnten nicht gelesen werden',
   saved: 'Gespeichert.',
+  embedding: {
+    use: 'Für das Gedächtnis verwenden',
+    field: 'Einbettungsmodell für das Gedächtnis',
+    hint: 'Freiwillig. Findet, was dasselbe mit anderen Wörtern sagt. Die Texte im Gedächtnis werden ihm geschickt, etwa openai/text-embedding-3-small oder ollama/nomic-embed-text. Leer: Es wird nur nach Wörtern gesucht.',
+    inUse: 'Das Gedächtnis wird auch mit {{model}} durchsucht.',
+  },
   model: {
     title: 'KI-Modell',
     description: 'Welches Modell dir antwortet.',

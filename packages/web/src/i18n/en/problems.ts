@@ -84,6 +84,7 @@ export const problems = {
       name: 'Web app',
       about: 'Whether these pages are complete.',
     },
+    embeddings: { name: 'Embedding model', about: 'Whether memory is also searched by meaning.' },
     clock: {
       name: 'Clock',
       about: 'Whether the time of this computer is right.',
@@ -115,6 +116,11 @@ export const problems = {
     web: 'It is built.',
     'web-elsewhere': 'It is not served from here.',
     'web-missing': 'It is not built.',
+    embeddings: '{{model}} is set up. {{done}} of {{total}} items in memory have vectors.',
+    'embeddings-off': 'None is set. Memory is searched by words.',
+    'embeddings-failing':
+      '{{done}} of {{total}} items in memory have vectors of {{model}}. The last try failed: {{detail}}',
+    'embeddings-unusable': 'The chosen embedding model cannot be used: {{detail}}',
     clock: 'The clock says {{time}}.',
     'clock-behind': 'The clock says {{time}}, but a conversation is from a later time.',
     unchecked: 'It could not be checked: {{detail}}',
@@ -134,6 +140,7 @@ export const problems = {
     'sandbox-unlimited':
       'Run Capstan as a normal user, give it a writable cgroup (systemd: Delegate=yes), or use Linux 6.14 or later.',
     restart: 'Start the server again.',
+    'embeddings-unusable': 'Choose another embedding model in Settings, or enter its key.',
     clock: 'Set the clock of this computer: sign-ins and approvals go by it.',
   },
 } as const satisfies {

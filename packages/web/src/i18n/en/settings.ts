@@ -2,6 +2,12 @@ export const settings = {
   title: 'Settings',
   loadFailed: 'The settings could not be read',
   saved: 'Saved.',
+  embedding: {
+    use: 'Use for memory',
+    field: 'Embedding model for memory',
+    hint: 'Optional. Finds what says the same in other words. The texts in memory are sent to it, such as openai/text-embedding-3-small or ollama/nomic-embed-text. Leave it empty to search by words only.',
+    inUse: 'Memory is also searched with {{model}}.',
+  },
   model: {
     title: 'AI model',
     description: 'Which model answers you.',

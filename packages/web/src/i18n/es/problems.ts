@@ -75,6 +75,10 @@ export const problems: Translation<'problems', 'es'> = {
       name: 'Aplicación web',
       about: 'Si estas páginas están completas.',
     },
+    embeddings: {
+      name: 'Modelo de incrustaciones',
+      about: 'Si la memoria también se busca por significado.',
+    },
     clock: {
       name: 'Reloj',
       about: 'Si la hora de este equipo es correcta.',
@@ -108,6 +112,11 @@ export const problems: Translation<'problems', 'es'> = {
     web: 'Está compilada.',
     'web-elsewhere': 'No se sirve desde aquí.',
     'web-missing': 'No está compilada.',
+    embeddings: '{{model}} está configurado. {{done}} de {{total}} elementos de la memoria tienen vectores.',
+    'embeddings-off': 'No hay ninguno. La memoria se busca por palabras.',
+    'embeddings-failing':
+      '{{done}} de {{total}} elementos de la memoria tienen vectores de {{model}}. El último intento falló: {{detail}}',
+    'embeddings-unusable': 'El modelo de incrustaciones elegido no se puede usar: {{detail}}',
     clock: 'El reloj marca {{time}}.',
     'clock-behind': 'El reloj marca {{time}}, pero una conversación es posterior.',
     unchecked: 'No se pudo comprobar: {{detail}}',
@@ -128,6 +137,7 @@ export const problems: Translation<'problems', 'es'> = {
     'sandbox-unlimited':
       'Ejecuta Capstan como usuario normal, dale un cgroup con permiso de escritura (systemd: Delegate=yes) o usa Linux 6.14 o posterior.',
     restart: 'Vuelve a iniciar el servidor.',
+    'embeddings-unusable': 'Elige otro modelo de incrustaciones en Ajustes o introduce su clave.',
     clock: 'Pon en hora este equipo: los inicios de sesión y las aprobaciones dependen de su reloj.',
   },
 }

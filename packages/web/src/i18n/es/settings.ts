@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'es'> = {
   title: 'Ajustes',
   loadFailed: 'No se pudieron leer los ajustes',
   saved: 'Guardado.',
+  embedding: {
+    use: 'Usar para la memoria',
+    field: 'Modelo de incrustaciones para la memoria',
+    hint: 'Opcional. Encuentra lo que dice lo mismo con otras palabras. Se le envían los textos de la memoria, por ejemplo openai/text-embedding-3-small u ollama/nomic-embed-text. Déjalo vacío para buscar solo por palabras.',
+    inUse: 'La memoria también se busca con {{model}}.',
+  },
   model: {
     title: 'Modelo de IA',
     description: 'Qué modelo te responde.',

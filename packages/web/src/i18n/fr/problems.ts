@@ -77,6 +77,7 @@ export const problems: Translation<'problems', 'fr'> = {
       name: 'Application web',
       about: 'Si ces pages sont complètes.',
     },
+    embeddings: { name: 'Modèle de plongement', about: 'Si la mémoire est aussi cherchée par le sens.' },
     clock: {
       name: 'Horloge',
       about: 'Si l’heure de cet ordinateur est juste.',
@@ -110,6 +111,11 @@ export const problems: Translation<'problems', 'fr'> = {
     web: 'Elle est construite.',
     'web-elsewhere': 'Elle n’est pas servie d’ici.',
     'web-missing': 'Elle n’est pas construite.',
+    embeddings: '{{model}} est configuré. {{done}} éléments de la mémoire sur {{total}} ont des vecteurs.',
+    'embeddings-off': 'Aucun n’est choisi. La mémoire est cherchée par mots.',
+    'embeddings-failing':
+      '{{done}} éléments de la mémoire sur {{total}} ont des vecteurs de {{model}}. Le dernier essai a échoué : {{detail}}',
+    'embeddings-unusable': 'Le modèle de plongement choisi ne peut pas être utilisé : {{detail}}',
     clock: 'L’horloge indique {{time}}.',
     'clock-behind': 'L’horloge indique {{time}}, mais une conversation est plus récente.',
     unchecked: 'La vérification a échoué : {{detail}}',
@@ -130,6 +136,7 @@ export const problems: Translation<'problems', 'fr'> = {
     'sandbox-unlimited':
       'Exécutez Capstan en tant qu’utilisateur normal, donnez-lui un cgroup accessible en écriture (systemd : Delegate=yes) ou utilisez Linux 6.14 ou plus récent.',
     restart: 'Redémarrez le serveur.',
+    'embeddings-unusable': 'Choisissez un autre modèle de plongement dans les réglages, ou saisissez sa clé.',
     clock: 'Réglez l’horloge de cet ordinateur : les connexions et les autorisations en dépendent.',
   },
 }

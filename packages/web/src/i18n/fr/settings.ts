@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'fr'> = {
   title: 'Réglages',
   loadFailed: 'Les réglages n’ont pas pu être lus',
   saved: 'Enregistré.',
+  embedding: {
+    use: 'Utiliser pour la mémoire',
+    field: 'Modèle de plongement pour la mémoire',
+    hint: 'Facultatif. Trouve ce qui dit la même chose avec d’autres mots. Les textes de la mémoire lui sont envoyés, par exemple openai/text-embedding-3-small ou ollama/nomic-embed-text. Laissez vide pour ne chercher que par mots.',
+    inUse: 'La mémoire est aussi cherchée avec {{model}}.',
+  },
   model: {
     title: 'Modèle d’IA',
     description: 'Le modèle qui vous répond.',

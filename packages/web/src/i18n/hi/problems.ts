@@ -74,6 +74,7 @@ export const problems: Translation<'problems', 'hi'> = {
       name: 'वेब ऐप',
       about: 'क्या ये पेज पूरे हैं।',
     },
+    embeddings: { name: 'एम्बेडिंग मॉडल', about: 'क्या स्मृति में अर्थ से भी खोजा जाता है।' },
     clock: {
       name: 'घड़ी',
       about: 'क्या इस कंप्यूटर का समय सही है।',
@@ -105,6 +106,11 @@ export const problems: Translation<'problems', 'hi'> = {
     web: 'यह तैयार है।',
     'web-elsewhere': 'यह यहाँ से नहीं दिया जाता।',
     'web-missing': 'यह तैयार नहीं है।',
+    embeddings: '{{model}} तैयार है। स्मृति की {{total}} में से {{done}} चीज़ों के वेक्टर हैं।',
+    'embeddings-off': 'कोई नहीं चुना गया। स्मृति में शब्दों से खोजा जाता है।',
+    'embeddings-failing':
+      'स्मृति की {{total}} में से {{done}} चीज़ों के {{model}} वाले वेक्टर हैं। पिछली कोशिश विफल रही: {{detail}}',
+    'embeddings-unusable': 'चुना गया एम्बेडिंग मॉडल इस्तेमाल नहीं हो सकता: {{detail}}',
     clock: 'घड़ी में {{time}} है।',
     'clock-behind': 'घड़ी में {{time}} है, लेकिन एक बातचीत उसके बाद की है।',
     unchecked: 'जाँच नहीं हो सकी: {{detail}}',
@@ -124,6 +130,7 @@ export const problems: Translation<'problems', 'hi'> = {
     'sandbox-unlimited':
       'Capstan को सामान्य उपयोगकर्ता के रूप में चलाएँ, उसे लिखने योग्य cgroup दें (systemd: Delegate=yes), या Linux 6.14 या नया उपयोग करें।',
     restart: 'सर्वर फिर से शुरू करें।',
+    'embeddings-unusable': 'सेटिंग में दूसरा एम्बेडिंग मॉडल चुनें, या उसकी कुंजी डालें।',
     clock: 'इस कंप्यूटर की घड़ी ठीक करें: साइन-इन और अनुमतियाँ उसी पर चलती हैं।',
   },
 }

@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'hi'> = {
   title: 'सेटिंग',
   loadFailed: 'सेटिंग पढ़ी नहीं जा सकी',
   saved: 'सहेजा गया।',
+  embedding: {
+    use: 'स्मृति के लिए इस्तेमाल करें',
+    field: 'स्मृति के लिए एम्बेडिंग मॉडल',
+    hint: 'वैकल्पिक। दूसरे शब्दों में कही गई वही बात ढूँढता है। स्मृति के पाठ इसे भेजे जाते हैं, जैसे openai/text-embedding-3-small या ollama/nomic-embed-text। केवल शब्दों से खोजने के लिए खाली छोड़ें।',
+    inUse: 'स्मृति में {{model}} से भी खोजा जाता है।',
+  },
   model: {
     title: 'एआई मॉडल',
     description: 'कौन-सा मॉडल आपको जवाब देता है।',

@@ -74,6 +74,7 @@ export const problems: Translation<'problems', 'id'> = {
       name: 'Aplikasi web',
       about: 'Apakah halaman-halaman ini lengkap.',
     },
+    embeddings: { name: 'Model embedding', about: 'Apakah memori juga dicari menurut makna.' },
     clock: {
       name: 'Jam',
       about: 'Apakah waktu komputer ini benar.',
@@ -106,6 +107,11 @@ export const problems: Translation<'problems', 'id'> = {
     web: 'Sudah dibangun.',
     'web-elsewhere': 'Tidak disajikan dari sini.',
     'web-missing': 'Belum dibangun.',
+    embeddings: '{{model}} sudah diatur. {{done}} dari {{total}} butir di memori punya vektor.',
+    'embeddings-off': 'Tidak ada yang diatur. Memori dicari menurut kata.',
+    'embeddings-failing':
+      '{{done}} dari {{total}} butir di memori punya vektor dari {{model}}. Percobaan terakhir gagal: {{detail}}',
+    'embeddings-unusable': 'Model embedding yang dipilih tidak dapat dipakai: {{detail}}',
     clock: 'Jam menunjukkan {{time}}.',
     'clock-behind': 'Jam menunjukkan {{time}}, tetapi ada percakapan dari waktu setelahnya.',
     unchecked: 'Tidak dapat diperiksa: {{detail}}',
@@ -126,6 +132,7 @@ export const problems: Translation<'problems', 'id'> = {
     'sandbox-unlimited':
       'Jalankan Capstan sebagai pengguna biasa, beri cgroup yang dapat ditulis (systemd: Delegate=yes), atau gunakan Linux 6.14 atau lebih baru.',
     restart: 'Jalankan ulang server.',
+    'embeddings-unusable': 'Pilih model embedding lain di Pengaturan, atau masukkan kuncinya.',
     clock: 'Setel jam komputer ini: proses masuk dan persetujuan bergantung padanya.',
   },
 }

@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'id'> = {
   title: 'Pengaturan',
   loadFailed: 'Pengaturan tidak dapat dibaca',
   saved: 'Tersimpan.',
+  embedding: {
+    use: 'Pakai untuk memori',
+    field: 'Model embedding untuk memori',
+    hint: 'Opsional. Menemukan hal yang sama dengan kata lain. Teks di memori dikirim kepadanya, misalnya openai/text-embedding-3-small atau ollama/nomic-embed-text. Kosongkan untuk mencari menurut kata saja.',
+    inUse: 'Memori juga dicari dengan {{model}}.',
+  },
   model: {
     title: 'Model AI',
     description: 'Model yang menjawab Anda.',

@@ -74,6 +74,7 @@ export const problems: Translation<'problems', 'it'> = {
       name: 'App web',
       about: 'Se queste pagine sono complete.',
     },
+    embeddings: { name: 'Modello di embedding', about: 'Se la memoria viene cercata anche per significato.' },
     clock: {
       name: 'Orologio',
       about: 'Se l’ora di questo computer è giusta.',
@@ -105,6 +106,11 @@ export const problems: Translation<'problems', 'it'> = {
     web: 'È pronta.',
     'web-elsewhere': 'Non viene servita da qui.',
     'web-missing': 'Non è pronta.',
+    embeddings: '{{model}} è configurato. {{done}} elementi della memoria su {{total}} hanno vettori.',
+    'embeddings-off': 'Nessuno è impostato. La memoria viene cercata per parole.',
+    'embeddings-failing':
+      '{{done}} elementi della memoria su {{total}} hanno vettori di {{model}}. L’ultimo tentativo non è riuscito: {{detail}}',
+    'embeddings-unusable': 'Il modello di embedding scelto non può essere usato: {{detail}}',
     clock: 'L’orologio segna {{time}}.',
     'clock-behind': 'L’orologio segna {{time}}, ma una conversazione è successiva.',
     unchecked: 'Non è stato possibile controllare: {{detail}}',
@@ -125,6 +131,8 @@ export const problems: Translation<'problems', 'it'> = {
     'sandbox-unlimited':
       'Esegui Capstan come utente normale, dagli un cgroup scrivibile (systemd: Delegate=yes) o usa Linux 6.14 o successivo.',
     restart: 'Riavvia il server.',
+    'embeddings-unusable':
+      'Scegli un altro modello di embedding nelle impostazioni, o inserisci la sua chiave.',
     clock: 'Regola l’orologio di questo computer: accessi e approvazioni si basano su di esso.',
   },
 }

@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'it'> = {
   title: 'Impostazioni',
   loadFailed: 'Non è stato possibile leggere le impostazioni',
   saved: 'Salvato.',
+  embedding: {
+    use: 'Usa per la memoria',
+    field: 'Modello di embedding per la memoria',
+    hint: 'Facoltativo. Trova ciò che dice la stessa cosa con altre parole. I testi della memoria gli vengono inviati, per esempio openai/text-embedding-3-small o ollama/nomic-embed-text. Lascia vuoto per cercare solo per parole.',
+    inUse: 'La memoria viene cercata anche con {{model}}.',
+  },
   model: {
     title: 'Modello di IA',
     description: 'Quale modello ti risponde.',

@@ -76,6 +76,7 @@ export const problems: Translation<'problems', 'ja'> = {
       name: 'ウェブアプリ',
       about: 'この画面に必要なものがそろっているかどうか。',
     },
+    embeddings: { name: '埋め込みモデル', about: 'メモリを意味でも検索できるかどうか。' },
     clock: {
       name: '時計',
       about: 'このコンピューターの時刻が正しいかどうか。',
@@ -108,6 +109,11 @@ export const problems: Translation<'problems', 'ja'> = {
     web: 'ビルド済みです。',
     'web-elsewhere': 'ここからは配信していません。',
     'web-missing': 'ビルドされていません。',
+    embeddings: '{{model}} が設定されています。メモリの {{total}} 件中 {{done}} 件にベクトルがあります。',
+    'embeddings-off': '設定されていません。メモリは言葉で検索されます。',
+    'embeddings-failing':
+      'メモリの {{total}} 件中 {{done}} 件に {{model}} のベクトルがあります。直前の試行は失敗しました: {{detail}}',
+    'embeddings-unusable': '選択した埋め込みモデルは使えません: {{detail}}',
     clock: '時計は {{time}} を示しています。',
     'clock-behind': '時計は {{time}} ですが、それより後の会話があります。',
     unchecked: '確認できませんでした: {{detail}}',
@@ -127,6 +133,7 @@ export const problems: Translation<'problems', 'ja'> = {
     'sandbox-unlimited':
       'Capstan を一般ユーザーで実行するか、書き込み可能な cgroup を与えるか（systemd: Delegate=yes）、Linux 6.14 以降を使ってください。',
     restart: 'サーバーを再起動してください。',
+    'embeddings-unusable': '設定で別の埋め込みモデルを選ぶか、そのキーを入力してください。',
     clock: 'このコンピューターの時計を合わせてください。サインインと承認は時計に従います。',
   },
 }

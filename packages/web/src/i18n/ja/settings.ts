@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'ja'> = {
   title: '設定',
   loadFailed: '設定を読み込めませんでした',
   saved: '保存しました。',
+  embedding: {
+    use: 'メモリに使う',
+    field: 'メモリ用の埋め込みモデル',
+    hint: '任意です。別の言葉で書かれた同じ内容を見つけます。メモリの文章がモデルに送られます。例: openai/text-embedding-3-small、ollama/nomic-embed-text。空欄なら言葉だけで検索します。',
+    inUse: 'メモリは {{model}} でも検索されます。',
+  },
   model: {
     title: 'AI モデル',
     description: '回答するモデル。',

@@ -74,6 +74,7 @@ export const problems: Translation<'problems', 'ko'> = {
       name: '웹 앱',
       about: '이 페이지들이 온전한지 확인합니다.',
     },
+    embeddings: { name: '임베딩 모델', about: '메모리를 의미로도 검색하는지 여부입니다.' },
     clock: {
       name: '시계',
       about: '이 컴퓨터의 시간이 맞는지 확인합니다.',
@@ -105,6 +106,11 @@ export const problems: Translation<'problems', 'ko'> = {
     web: '빌드되어 있습니다.',
     'web-elsewhere': '여기서 제공하지 않습니다.',
     'web-missing': '빌드되지 않았습니다.',
+    embeddings: '{{model}} 모델이 설정되었습니다. 메모리의 {{total}}개 중 {{done}}개에 벡터가 있습니다.',
+    'embeddings-off': '설정된 모델이 없습니다. 메모리는 단어로 검색됩니다.',
+    'embeddings-failing':
+      '메모리의 {{total}}개 중 {{done}}개에 {{model}} 벡터가 있습니다. 마지막 시도가 실패했습니다: {{detail}}',
+    'embeddings-unusable': '선택한 임베딩 모델을 사용할 수 없습니다: {{detail}}',
     clock: '시계는 {{time}}입니다.',
     'clock-behind': '시계는 {{time}}인데, 그보다 나중의 대화가 있습니다.',
     unchecked: '확인할 수 없었습니다: {{detail}}',
@@ -124,6 +130,7 @@ export const problems: Translation<'problems', 'ko'> = {
     'sandbox-unlimited':
       'Capstan을 일반 사용자로 실행하거나, 쓰기 가능한 cgroup을 주거나(systemd: Delegate=yes), Linux 6.14 이상을 사용하세요.',
     restart: '서버를 다시 시작하세요.',
+    'embeddings-unusable': '설정에서 다른 임베딩 모델을 고르거나 키를 입력하세요.',
     clock: '이 컴퓨터의 시계를 맞추세요. 로그인과 승인이 시계를 따릅니다.',
   },
 }

@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'ko'> = {
   title: '설정',
   loadFailed: '설정을 읽을 수 없었습니다',
   saved: '저장되었습니다.',
+  embedding: {
+    use: '메모리에 사용',
+    field: '메모리용 임베딩 모델',
+    hint: '선택 사항입니다. 다른 말로 쓰인 같은 내용을 찾습니다. 메모리의 글이 이 모델로 전송됩니다. 예: openai/text-embedding-3-small, ollama/nomic-embed-text. 비워 두면 단어로만 검색합니다.',
+    inUse: '메모리를 {{model}} 모델로도 검색합니다.',
+  },
   model: {
     title: 'AI 모델',
     description: '답변하는 모델입니다.',

@@ -74,6 +74,7 @@ export const problems: Translation<'problems', 'pt'> = {
       name: 'Aplicativo web',
       about: 'Se estas páginas estão completas.',
     },
+    embeddings: { name: 'Modelo de embeddings', about: 'Se a memória também é pesquisada pelo significado.' },
     clock: {
       name: 'Relógio',
       about: 'Se a hora deste computador está certa.',
@@ -107,6 +108,11 @@ export const problems: Translation<'problems', 'pt'> = {
     web: 'Está pronto.',
     'web-elsewhere': 'Não é servido daqui.',
     'web-missing': 'Não está pronto.',
+    embeddings: '{{model}} está configurado. {{done}} de {{total}} itens na memória têm vetores.',
+    'embeddings-off': 'Nenhum está definido. A memória é pesquisada por palavras.',
+    'embeddings-failing':
+      '{{done}} de {{total}} itens na memória têm vetores de {{model}}. A última tentativa falhou: {{detail}}',
+    'embeddings-unusable': 'O modelo de embeddings escolhido não pode ser usado: {{detail}}',
     clock: 'O relógio marca {{time}}.',
     'clock-behind': 'O relógio marca {{time}}, mas uma conversa é posterior.',
     unchecked: 'Não foi possível verificar: {{detail}}',
@@ -127,6 +133,7 @@ export const problems: Translation<'problems', 'pt'> = {
     'sandbox-unlimited':
       'Execute o Capstan como usuário normal, dê a ele um cgroup gravável (systemd: Delegate=yes) ou use Linux 6.14 ou mais recente.',
     restart: 'Inicie o servidor de novo.',
+    'embeddings-unusable': 'Escolha outro modelo de embeddings nas configurações ou insira a chave dele.',
     clock: 'Acerte o relógio deste computador: logins e aprovações dependem dele.',
   },
 }

@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'pt'> = {
   title: 'Configurações',
   loadFailed: 'Não foi possível ler as configurações',
   saved: 'Salvo.',
+  embedding: {
+    use: 'Usar para a memória',
+    field: 'Modelo de embeddings para a memória',
+    hint: 'Opcional. Encontra o que diz o mesmo com outras palavras. Os textos da memória são enviados a ele, por exemplo openai/text-embedding-3-small ou ollama/nomic-embed-text. Deixe vazio para pesquisar só por palavras.',
+    inUse: 'A memória também é pesquisada com {{model}}.',
+  },
   model: {
     title: 'Modelo de IA',
     description: 'Qual modelo responde a você.',

@@ -75,6 +75,7 @@ export const problems: Translation<'problems', 'ru'> = {
       name: 'Веб-приложение',
       about: 'Полны ли эти страницы.',
     },
+    embeddings: { name: 'Модель эмбеддингов', about: 'Ищется ли в памяти также по смыслу.' },
     clock: {
       name: 'Часы',
       about: 'Верно ли время на этом компьютере.',
@@ -108,6 +109,11 @@ export const problems: Translation<'problems', 'ru'> = {
     web: 'Собрано.',
     'web-elsewhere': 'Раздаётся не отсюда.',
     'web-missing': 'Не собрано.',
+    embeddings: '{{model}} настроена. Векторы есть у {{done}} из {{total}} записей памяти.',
+    'embeddings-off': 'Не выбрана. Поиск в памяти идёт по словам.',
+    'embeddings-failing':
+      'Векторы {{model}} есть у {{done}} из {{total}} записей памяти. Последняя попытка не удалась: {{detail}}',
+    'embeddings-unusable': 'Выбранную модель эмбеддингов нельзя использовать: {{detail}}',
     clock: 'Часы показывают {{time}}.',
     'clock-behind': 'Часы показывают {{time}}, но одна из бесед более поздняя.',
     unchecked: 'Проверить не удалось: {{detail}}',
@@ -128,6 +134,7 @@ export const problems: Translation<'problems', 'ru'> = {
     'sandbox-unlimited':
       'Запустите Capstan от имени обычного пользователя, дайте ему доступную для записи cgroup (systemd: Delegate=yes) или используйте Linux 6.14 или новее.',
     restart: 'Запустите сервер ещё раз.',
+    'embeddings-unusable': 'Выберите другую модель эмбеддингов в настройках или введите её ключ.',
     clock: 'Поставьте часы этого компьютера: по ним идут вход и разрешения.',
   },
 }

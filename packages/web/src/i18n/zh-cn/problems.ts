@@ -73,6 +73,7 @@ export const problems: Translation<'problems', 'zh-CN'> = {
       name: '网页应用',
       about: '这些页面是否完整。',
     },
+    embeddings: { name: '嵌入模型', about: '是否也按含义搜索记忆。' },
     clock: {
       name: '时钟',
       about: '这台电脑的时间是否正确。',
@@ -104,6 +105,11 @@ export const problems: Translation<'problems', 'zh-CN'> = {
     web: '已构建。',
     'web-elsewhere': '不由这里提供。',
     'web-missing': '尚未构建。',
+    embeddings: '已设置 {{model}}。记忆中 {{total}} 条里有 {{done}} 条带有向量。',
+    'embeddings-off': '未设置。记忆按词语搜索。',
+    'embeddings-failing':
+      '记忆中 {{total}} 条里有 {{done}} 条带有 {{model}} 的向量。上次尝试失败：{{detail}}',
+    'embeddings-unusable': '无法使用所选的嵌入模型：{{detail}}',
     clock: '时钟显示 {{time}}。',
     'clock-behind': '时钟显示 {{time}}，但有一个对话的时间更晚。',
     unchecked: '无法检查：{{detail}}',
@@ -122,6 +128,7 @@ export const problems: Translation<'problems', 'zh-CN'> = {
     'sandbox-unlimited':
       '请以普通用户运行 Capstan，或给它可写的 cgroup（systemd：Delegate=yes），或使用 Linux 6.14 及以上版本。',
     restart: '请重新启动服务器。',
+    'embeddings-unusable': '请在设置中选择其他嵌入模型，或输入它的密钥。',
     clock: '请校准这台电脑的时钟：登录和批准都以它为准。',
   },
 }

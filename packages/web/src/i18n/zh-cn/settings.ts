@@ -4,6 +4,12 @@ export const settings: Translation<'settings', 'zh-CN'> = {
   title: '设置',
   loadFailed: '无法读取设置',
   saved: '已保存。',
+  embedding: {
+    use: '用于记忆',
+    field: '用于记忆的嵌入模型',
+    hint: '可选。能找到用其他说法表达的相同内容。记忆中的文本会发送给它，例如 openai/text-embedding-3-small 或 ollama/nomic-embed-text。留空则只按词语搜索。',
+    inUse: '记忆也会用 {{model}} 搜索。',
+  },
   model: {
     title: 'AI 模型',
     description: '由哪个模型回答你。',

@@ -27,6 +27,7 @@ const SETTINGS: Settings = {
   language: '',
   theme: 'system',
   queueMode: 'one-by-one',
+  embeddingModel: '',
   reduceMotion: false,
   composio: { isSet: false },
   dataFolder: '/data/capstan',

@@ -59,6 +59,7 @@ function open(answers: Partial<ApiClient> = {}): {
     language: '',
     theme: 'system',
     queueMode: 'one-by-one',
+    embeddingModel: '',
     reduceMotion: false,
     composio: { isSet: false },
     dataFolder: '/data/capstan',
@@ -221,6 +222,18 @@ describe('the settings page', () => {
     expect(await screen.findByText('openai/gpt-6-sol did not answer.')).toBeTruthy()
     expect(screen.getByText('What to do next')).toBeTruthy()
     expect(testModel.mock.calls[0]?.[0]).toEqual({ model: 'openai/gpt-6-sol' })
+  })
+
+  it('sets the embedding model for memory, and says which one is in use', async () => {
+    const changeSettings = vi.fn<ApiClient['changeSettings']>(() => Promise.reject(new Error('refused')))
+    open({ changeSettings })
+    const field = await screen.findByLabelText('Embedding model for memory')
+    const use = screen.getByRole('button', { name: 'Use for memory' })
+    expect(use).toHaveProperty('disabled', true)
+    fireEvent.change(field, { target: { value: ' ollama/bge-m3 ' } })
+    fireEvent.click(use)
+    await waitFor(() => expect(changeSettings).toHaveBeenCalledTimes(1))
+    expect(changeSettings.mock.calls[0]?.[0]).toEqual({ embeddingModel: 'ollama/bge-m3' })
   })
 
   it('does not promise an automatic retry of a model', async () => {

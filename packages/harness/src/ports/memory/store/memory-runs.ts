@@ -84,6 +84,10 @@ export function createMemoryRuns(open: () => Tables): RunStore {
       }
       return [...rows.values()]
     },
+    recordUsage(userId, used) {
+      const { keptUsages } = open()
+      keptUsages.set(userId, [...(keptUsages.get(userId) ?? []), used])
+    },
   }
 }
 

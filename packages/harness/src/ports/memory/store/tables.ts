@@ -11,6 +11,7 @@ import type {
 } from '@capstan/protocol'
 import type { ApprovalRequest } from '../../approval-gate.ts'
 import type { LedgerRecord, RecordOf } from '../../ledger.ts'
+import type { OtherUsage } from '../../store.ts'
 
 /** Everything a store in memory holds. */
 export interface Tables {
@@ -20,7 +21,7 @@ export interface Tables {
   /** By user, then by id. */
   readonly grants: Map<string, Map<string, Grant>>
   /** By user: what the model calls of deleted threads cost. */
-  readonly keptUsages: Map<string, RecordOf<'usage'>[]>
+  readonly keptUsages: Map<string, OtherUsage[]>
   /** Audit lines besides those of the threads' records. */
   readonly audit: AuditLine[]
   /** Counts records of calls, which gives the calls of several runs one order. */
