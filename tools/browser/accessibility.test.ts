@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { connectNotes } from './fixtures/connect-notes.ts'
+import { expectToBeSound } from './fixtures/expect-to-be-sound.ts'
+import { fillMemory } from './fixtures/fill-memory.ts'
 import {
   approvalCard,
   callRow,
@@ -13,24 +13,6 @@ import {
 import { openStage } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
-
-/** The severities that fail a test. */
-const SERIOUS = new Set(['serious', 'critical'])
-
-/** The rules that depend on colours. All others find the same in every theme. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
-
-async function expectToBeSound(page: Page, state: string): Promise<void> {
-  const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (isDark ? axe.withRules(OF_COLOURS) : axe).analyze()
-  const serious = violations.flatMap(({ id, impact, nodes }) =>
-    impact && SERIOUS.has(impact)
-      ? nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`)
-      : [],
-  )
-  expect(serious, state).toEqual([])
-}
 
 describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %s theme', (colorScheme) => {
   const visit = (path = '/') => stage.visit({ path, colorScheme, reducedMotion: 'reduce' })
@@ -109,6 +91,36 @@ describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %
     await page.getByText(/Everything works\.|needs? attention\./).waitFor()
     await shoot('diagnostics')
     await expectToBeSound(page, 'diagnostics')
+  })
+
+  it('on the page of memory: empty, items, an item, forgetting, facts', async () => {
+    const { page, shoot } = await visit('/memory')
+    await page.getByText('Nothing was read from your apps yet').waitFor()
+    await expectToBeSound(page, 'memory that is empty')
+    await fillMemory(stage.assistant)
+    const title = page.getByRole('button', { name: 'Boiler serviced' })
+    await title.waitFor()
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check()
+    await shoot('items')
+    await expectToBeSound(page, 'items')
+    await page.getByRole('searchbox').fill('boiler zeppelin violin')
+    await page.getByText('Weak match', { exact: true }).first().waitFor()
+    await shoot('found')
+    await expectToBeSound(page, 'found items')
+    await title.click()
+    await page.getByRole('dialog').getByText('Ask for Bo').waitFor()
+    await expectToBeSound(page, 'an item')
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget', exact: true }).click()
+    await page.getByRole('button', { name: 'Forget for good' }).waitFor()
+    await shoot('forgetting')
+    await expectToBeSound(page, 'forgetting')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: /About you/ }).click()
+    await page.getByRole('button', { name: /^Rejected facts/ }).click()
+    await page.getByRole('button', { name: /^Edit: .*short/ }).click()
+    await shoot('facts')
+    await expectToBeSound(page, 'facts')
   })
 
   it('on the pages of work without a person: schedules, adding one, its proposal, jobs', async () => {

@@ -2,6 +2,7 @@ import type { TurnEvent } from '@capstan/protocol'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { connectNotes } from './fixtures/connect-notes.ts'
+import { fillMemory } from './fixtures/fill-memory.ts'
 import {
   allowOnce,
   approvalCard,
@@ -89,7 +90,7 @@ describe('on a phone', () => {
     const { page, shoot } = await stage.visit(PHONE)
     await send(page, 'Read https://ferries.invalid/timetable')
     await untilAnswered(page)
-    for (const name of ['Connections', 'Runs', 'Settings']) {
+    for (const name of ['Connections', 'Memory', 'Runs', 'Settings']) {
       await page.getByRole('button', { name: 'Open menu' }).tap()
       await shoot('menu')
       await page.getByRole('dialog').getByRole('link', { name }).tap()
@@ -117,6 +118,22 @@ describe('on a phone', () => {
     await page.getByRole('dialog', { name: 'Add an MCP server' }).waitFor()
     await expectToFit(page)
     await shoot('add a server')
+
+    await fillMemory(stage.assistant)
+    await page.goto(new URL('/memory', stage.assistant.url).href)
+    const item = page.getByRole('button', { name: 'Boiler serviced' })
+    await item.waitFor()
+    await expectToFit(page)
+    await shoot('memory')
+    await item.tap()
+    await page.getByRole('dialog').getByText('Ask for Bo').waitFor()
+    await expectToFit(page)
+    await shoot('an item')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
+    await page.getByRole('tab', { name: /About you/ }).tap()
+    await page.getByRole('button', { name: /^Edit: .*short/ }).waitFor()
+    await expectToFit(page)
+    await shoot('facts')
 
     await connectNotes(stage.assistant)
     await page.goto(new URL('/connections', stage.assistant.url).href)

@@ -7,6 +7,7 @@ import { WELCOME_PROMPTS } from '@capstan/protocol'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { RunningAssistant } from './fixtures/assistant.fixture.ts'
 import { startAssistant } from './fixtures/assistant.fixture.ts'
+import { fillMemory } from './fixtures/fill-memory.ts'
 import { launchBrowser } from './fixtures/launch-browser.ts'
 import { logIn } from './fixtures/log-in.ts'
 
@@ -91,6 +92,15 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
   await dialog.getByRole('radio').nth(1).check()
   await dialog.getByRole('textbox').first().fill('npx -y @modelcontextprotocol/server-memory')
   await take('add-server')
+
+  await fillMemory(assistant)
+  await go('/memory')
+  await main.getByRole('searchbox').fill('boiler')
+  await main.locator('mark').first().waitFor()
+  await take('memory')
+  await go('/memory/facts')
+  await main.getByRole('listitem').first().waitFor()
+  await take('facts')
 
   await go('/runs')
   await main.getByRole('table').last().waitFor()

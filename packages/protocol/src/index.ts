@@ -21,11 +21,19 @@ export { SYNC_BOUNDS } from './sync.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'
 export type { ModelReads } from './media-types.ts'
-export { MAX_FACT_CHARS, MAX_FACTS, MAX_ITEMS_ADDED, MAX_LISTED_CHARS } from './memory.ts'
+export {
+  MAX_FACT_CHARS,
+  MAX_FACTS,
+  MAX_ITEMS_ADDED,
+  MAX_ITEMS_FORGOTTEN,
+  MAX_LISTED_CHARS,
+} from './memory.ts'
 export type {
+  FactList,
   FactOrigin,
   FactStatus,
   FactPatch,
+  MarkedText,
   MemoryFact,
   MemoryHitRow,
   MemoryItemPost,
