@@ -14,6 +14,7 @@ export const SUMMARIES = {
   memory: 'import, search and forget what is remembered of apps and about you',
   sync: 'sync connected apps into memory',
   jobs: 'list, pause, run and cancel work without a person',
+  triggers: 'see what came in while nobody looked, and set up where it comes from',
   schedules: 'run prompts again and again',
   runs: 'list runs with status, duration and cost',
   explain: 'report on a run: what it did, what it cost, why it stopped',

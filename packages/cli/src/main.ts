@@ -4,52 +4,9 @@ import { SUMMARIES } from './command-list.ts'
 import { EXIT } from './shell/exit-code.ts'
 import type { Command, Shell } from './shell/shell.ts'
 import { UsageError } from './shell/shell.ts'
-<<<<<<< HEAD
 import type { Output } from './terminal/style.ts'
 
 const HELP = `Usage: capstan [command] [options]
-=======
-import { reportProblem } from './shell/report-problem.ts'
-import { triggers } from './commands/triggers/triggers.ts'
-import { threads } from './commands/history/threads/threads.ts'
-import { toolkits } from './commands/server/toolkits.ts'
-import type { Output } from './terminal/style.ts'
-
-const COMMANDS: Readonly<Record<string, Command>> = {
-  serve,
-  login,
-  logins,
-  members,
-  demo,
-  run,
-  chat,
-  threads,
-  memory,
-  sync,
-  jobs,
-  triggers,
-  schedules,
-  runs,
-  explain,
-  approvals,
-  audit,
-  budget,
-  secrets,
-  stop,
-  release,
-  toolkits,
-  connect,
-  resume,
-  doctor,
-  migrate,
-  db,
-  failures,
-  scrub,
-  guards,
-  policy,
-  parse,
-}
->>>>>>> main
 
 Without a command it runs the assistant for a browser, like "capstan serve".
 

@@ -29,6 +29,7 @@ import { serve } from './server/serve.ts'
 import { release, stop } from './server/stop.ts'
 import { toolkits } from './server/toolkits.ts'
 import { sync } from './sync/sync.ts'
+import { triggers } from './triggers/triggers.ts'
 import { chat } from './turns/chat.ts'
 import { demo } from './turns/demo.ts'
 import { resume } from './turns/resume.ts'
@@ -49,6 +50,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   memory,
   sync,
   jobs,
+  triggers,
   schedules,
   runs,
   explain,
