@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { addTriggers } from './fixtures/add-triggers.ts'
 import { connectNotes } from './fixtures/connect-notes.ts'
 import { expectToBeSound } from './fixtures/expect-to-be-sound.ts'
 import { fillMemory } from './fixtures/fill-memory.ts'
@@ -91,6 +92,28 @@ describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %
     await page.getByText(/Everything works\.|needs? attention\./).waitFor()
     await shoot('diagnostics')
     await expectToBeSound(page, 'diagnostics')
+  })
+
+  it('on the Automations page: activity, a correction, triggers, a new source, its secret', async () => {
+    await addTriggers(stage.assistant)
+    const { page, shoot } = await visit('/automations')
+    await page.getByRole('article', { name: 'Test' }).first().waitFor()
+    await page.getByRole('button', { name: 'Show what came in' }).first().click()
+    await shoot('activity')
+    await expectToBeSound(page, 'activity')
+    await page.getByRole('tab', { name: 'Triggers' }).click()
+    await page.getByRole('article', { name: 'Our house' }).waitFor()
+    await shoot('triggers')
+    await expectToBeSound(page, 'triggers')
+    await page.getByRole('button', { name: 'Add a source' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('switch', { name: 'Quiet hours' }).click()
+    await shoot('a new source')
+    await expectToBeSound(page, 'a new source')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Our shop')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('The secret is shown only now.').waitFor()
+    await expectToBeSound(page, 'a secret')
   })
 
   it('on the page of memory: empty, items, an item, forgetting, facts', async () => {

@@ -1,6 +1,7 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { addTriggers } from './fixtures/add-triggers.ts'
 import { connectNotes } from './fixtures/connect-notes.ts'
 import { fillMemory } from './fixtures/fill-memory.ts'
 import {
@@ -84,6 +85,37 @@ describe('on a phone', () => {
     expect(menu!.y).toBeGreaterThanOrEqual(0)
     expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.viewport.height)
     await expectToFit(page)
+  })
+
+  it('activity and triggers fit, also in Arabic, and a source is added', async () => {
+    await addTriggers(stage.assistant)
+    const { page, shoot } = await stage.visit({ ...PHONE, path: '/automations' })
+    await page.getByRole('article', { name: 'Test' }).first().waitFor()
+    await expectToFit(page)
+    await shoot('activity')
+    await page.getByRole('tab', { name: 'Triggers' }).tap()
+    await page.getByRole('article', { name: 'Our house' }).waitFor()
+    await expectToFit(page)
+    await shoot('triggers')
+    await page.getByRole('button', { name: 'Add a source' }).tap()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('switch', { name: 'Quiet hours' }).tap()
+    await expectToFit(page)
+    await shoot('a new source')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Our shop')
+    await dialog.getByRole('button', { name: 'Create' }).tap()
+    await dialog.getByText('The secret is shown only now.').waitFor()
+    await expectToFit(page)
+    await shoot('its secret')
+    await dialog.getByRole('button', { name: 'Done' }).tap()
+    await stage.assistant.change({ language: 'ar' })
+    await page.locator('html[lang="ar"]').waitFor()
+    await expectToFit(page)
+    await shoot('triggers in Arabic')
+    await page.getByRole('tab').first().tap()
+    await page.getByRole('article', { name: 'Test' }).first().waitFor()
+    await expectToFit(page)
+    await shoot('activity in Arabic')
   })
 
   it('every page fits and is reached through the menu', async () => {

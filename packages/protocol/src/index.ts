@@ -155,6 +155,8 @@ export type {
 export type { SyncMapping } from './sync-mapping.ts'
 export type { LoginRow, Me, MemberLink, MemberRow, Role, UserLimits, UserRights } from './people.ts'
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'
+export { NOTIFICATION_KINDS } from './notification.ts'
+export type { NotificationKind, NotificationList, NotificationRow } from './notification.ts'
 export { TRIGGER_ACTIONS, TRIGGER_SOURCE_KINDS, WEBHOOK_KINDS } from './trigger.ts'
 export type {
   QuietHours,
@@ -162,12 +164,15 @@ export type {
   TriggerBudget,
   TriggerDecision,
   TriggerDetail,
+  TriggerExample,
+  TriggerExampleList,
   TriggerFeedback,
   TriggerOutcome,
   TriggerPage,
   TriggerRow,
   TriggerSettings,
   TriggerSource,
+  TriggerSourceCalls,
   TriggerSourceCreated,
   TriggerSourceFields,
   TriggerSourceKind,

@@ -19,6 +19,9 @@ const SAME_IN: Partial<Record<Language, readonly string[]>> = {
   de: ['Name', 'Tokens', 'Chat', 'Version', 'Apps'],
   es: ['{{count}} token', '{{count}} tokens', 'Tokens'],
   fr: [
+    'Source',
+    'Sources',
+    'Secret',
     'Notifications',
     'Conversation',
     'Messages',
