@@ -129,11 +129,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       wake()
       await looping
       for (const job of running) job.abort()
-      const ended = Promise.all([...running].map((job) => job.ended))
-      let cancel = (): void => {}
-      const late = new Promise<void>((resolve) => (cancel = clock.after(graceMs, resolve)))
-      await Promise.race([ended, late])
-      cancel()
+      await settleWithin(graceMs, clock, [...running])
     },
   }
+}
+
+async function settleWithin(graceMs: number, clock: Clock, jobs: readonly RunningJob[]): Promise<void> {
+  let cancel = (): void => {}
+  const late = new Promise<void>((resolve) => (cancel = clock.after(graceMs, resolve)))
+  await Promise.race([Promise.all(jobs.map((job) => job.ended)), late])
+  cancel()
 }

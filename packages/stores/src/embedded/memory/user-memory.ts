@@ -112,18 +112,22 @@ export function createUserMemory(
       ),
     remove: (userId, ids) =>
       removeRows(userId, () => [...new Set(ids)].flatMap((id) => rows.get.get(userId, id) ?? [])),
-    async removeAll(userId, { app, account = null }) {
-      for (let removed = 0; ; await setImmediate()) {
-        const count = removeRows(userId, () => rows.ofSource.all(userId, app, account, REMOVED_AT_ONCE))
-        removed += count
-        if (count < REMOVED_AT_ONCE) return removed
-      }
-    },
+    removeAll: (userId, { app, account = null }) =>
+      removeInParts(() => removeRows(userId, () => rows.ofSource.all(userId, app, account, REMOVED_AT_ONCE))),
   }
 }
 
 /** So many take some tens of milliseconds. Then others get their turn. */
 const REMOVED_AT_ONCE = 20
+
+/** `removePart` removes so many, or fewer when no more are left. */
+async function removeInParts(removePart: () => number): Promise<number> {
+  for (let removed = 0; ; await setImmediate()) {
+    const count = removePart()
+    removed += count
+    if (count < REMOVED_AT_ONCE) return removed
+  }
+}
 
 // A row, its index entries and its counts, roughly.
 const BYTES_PER_ITEM = 8192
