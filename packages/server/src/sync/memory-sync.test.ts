@@ -115,6 +115,21 @@ it('an item that a person forgets stays out while the sync is on, whatever else 
   expect(await countItems(world)).toBe(26)
 })
 
+it('items that a person forgets at the same time all stay out', async () => {
+  const { app, connector } = createApp(25)
+  const world = await openWorld({ connectors: [connector] })
+  const { sync, store, jobs } = world.assistant
+  const id = await connect(world)
+  await sync.switchOn('local', id, {})
+  const { job } = await until(world, id, isDone)
+  const items = await store.memory.list('local', { limit: 3 })
+  await Promise.all(items.map((item) => store.memory.remove('local', [item.id])))
+  app.count = 26
+  await jobs.runNow('local', job!.id)
+  await until(world, id, (view) => isDone(view) && view.progress?.added === 1)
+  expect(await countItems(world)).toBe(23)
+})
+
 it('an app without a source and a connection of another user cannot be synced', async () => {
   const { connector } = createApp(1)
   const world = await openWorld({ connectors: [connector] })

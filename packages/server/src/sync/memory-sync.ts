@@ -1,6 +1,7 @@
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Clock } from '@capstan/harness/seams'
 import type { JobRow, MemoryItem, Store } from '@capstan/harness/stores'
+import { createMemoryLocks } from '@capstan/harness/stores'
 import type { ConnectionRow, SyncEstimate, SyncSettings, SyncView } from '@capstan/protocol'
 import type { Jobs } from '../jobs/jobs.ts'
 import { estimateSync } from './estimate-sync.ts'
@@ -11,6 +12,8 @@ import type { BeginReport } from './sync-handler.ts'
 import { isOn, toSyncView } from './to-sync-view.ts'
 
 const ESTIMATE_TIMEOUT_MS = 30_000
+/** Another node that changes the same sync takes some milliseconds. */
+const CHANGE_LIMIT_MS = 10_000
 
 /** Why a sync has no answer: the connection is unknown or of another user, its app has no source, or it is not connected. */
 export type NoSync = 'unknown' | 'unsupported' | 'not-connected'
@@ -57,6 +60,10 @@ export interface MemorySyncOptions {
 
 export function openMemorySync(options: MemorySyncOptions): MemorySync {
   const { store, integrations, jobs, clock, onProblem } = options
+  const locks = store.locks ?? createMemoryLocks()
+  /** A body is read, and then written: one change of a sync at a time. */
+  const oneAtATime = <T>(connectionId: string, work: () => Promise<T>): Promise<T> =>
+    locks.withLock(`sync of ${connectionId}`, work, { limitMs: CHANGE_LIMIT_MS })
   jobs.register(createSyncHandler(options))
   // Closed integrations publish nothing more.
   integrations.bus.subscribe((event) => {
@@ -117,14 +124,15 @@ export function openMemorySync(options: MemorySyncOptions): MemorySync {
     async switchOn(userId, connectionId, settings, expected) {
       const connection = await findActive(userId, connectionId)
       if (typeof connection === 'string') return connection
-      const job = await startJob({ connection, settings, expected }, jobs, clock.now())
+      const start = { connection, settings, expected }
+      const job = await oneAtATime(connectionId, () => startJob(start, jobs, clock.now()))
       return toSyncView(connection, job)
     },
     async switchOff(userId, connectionId, { forget }) {
       const connection = await integrations.connections.get(userId, connectionId)
       if (!connection || connection.status === 'disconnected') return 'unknown'
       if (forget) {
-        await beginForgetting(connection)
+        await oneAtATime(connectionId, () => beginForgetting(connection))
         await forgetAccount(connection)
       } else {
         await jobs.remove(userId, toJobId(connectionId))
@@ -135,17 +143,14 @@ export function openMemorySync(options: MemorySyncOptions): MemorySync {
       if (items.length === 0) return
       for (const connection of await integrations.connections.list(userId)) {
         const ids = items.filter((item) => isOf(item, connection)).map(({ id }) => id)
-        const job = ids.length === 0 ? undefined : await jobs.get(userId, toJobId(connection.id))
-        if (!job || !isOn(job)) continue
-        const body = readBody(job)
-        const leftOut = [...new Set([...ids, ...(body.leftOut ?? [])])].slice(0, MOST_LEFT_OUT)
-        await jobs.change(userId, job.id, { body: toJson({ ...body, leftOut }) })
+        if (ids.length > 0) await oneAtATime(connection.id, () => leaveOutOf(connection, ids, jobs))
       }
     },
     async disconnect(userId, connectionId, { forget }) {
       const connection = await integrations.connections.get(userId, connectionId)
       if (!connection) return false
-      if (forget && connection.status !== 'disconnected') await beginForgetting(connection)
+      if (forget && connection.status !== 'disconnected')
+        await oneAtATime(connectionId, () => beginForgetting(connection))
       if (!(await integrations.connections.disconnect(userId, connectionId))) return false
       if (forget) await forgetAccount(connection)
       else await jobs.remove(userId, toJobId(connectionId))
@@ -156,6 +161,14 @@ export function openMemorySync(options: MemorySyncOptions): MemorySync {
 
 const isOf = ({ app, account }: MemoryItem, connection: ConnectionRow): boolean =>
   app === connection.toolkit && account === toAccount(connection)
+
+async function leaveOutOf({ userId, id }: ConnectionRow, ids: readonly string[], jobs: Jobs): Promise<void> {
+  const job = await jobs.get(userId, toJobId(id))
+  if (!job || !isOn(job)) return
+  const body = readBody(job)
+  const leftOut = [...new Set([...ids, ...(body.leftOut ?? [])])].slice(0, MOST_LEFT_OUT)
+  await jobs.change(userId, job.id, { body: toJson({ ...body, leftOut }) })
+}
 
 async function listSyncJobs(userId: string, jobs: Jobs): Promise<readonly JobRow[]> {
   const found: JobRow[] = []
