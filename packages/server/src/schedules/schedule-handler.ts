@@ -83,8 +83,10 @@ interface Step {
 }
 
 /** What to do now. Pure. */
-function toStep(state: ScheduleState, body: ScheduleBody, now: number, times: DueTimes): Step {
-  const manualAt = state.manualAt ?? (now < state.wakeAt ? now : undefined)
+function toStep(before: ScheduleState, body: ScheduleBody, now: number, times: DueTimes): Step {
+  const isAsked = body.askedAt !== before.askedAt || now < before.wakeAt
+  const manualAt = before.manualAt ?? (isAsked ? now : undefined)
+  const state = { ...before, askedAt: body.askedAt }
   const waiting = { ...state, manualAt }
   if (state.runs.some(({ outcome }) => outcome === 'running')) return { before: waiting, after: waiting }
   if (manualAt !== undefined)

@@ -15,6 +15,8 @@ export interface ScheduleBody extends ScheduleTiming {
   readonly isUntrusted?: true
   /** Due times count from here on. It is set anew when the times change, and after a pause. */
   readonly since: number
+  /** When a person last said "run now". */
+  readonly askedAt?: number
 }
 
 /** What the handler keeps. */
@@ -27,6 +29,8 @@ export interface ScheduleState {
   readonly firing?: number | undefined
   /** When the handler wants to run next. Woken earlier, a person said "run now". */
   readonly wakeAt: number
+  /** The `askedAt` of the body that was seen last. */
+  readonly askedAt?: number | undefined
   /** A run that a person asked for, and that is not started yet. */
   readonly manualAt?: number | undefined
   /** Newest first. */
@@ -45,13 +49,13 @@ export const runsOf = ({ state }: Pick<JobRow, 'state'>): readonly ScheduleRun[]
 /** The times of a stored schedule. */
 export const timesOf = ({ cron, zone }: ScheduleTiming): DueTimes => readCron(cron, zone)
 
-/** The state of a job. One of other times than those of now has only its history left. */
+/** The state of a job. One of other times than those of now has only what was done left. */
 export function stateOf(job: Pick<JobRow, 'body' | 'state'>, times: DueTimes): ScheduleState {
   const { since } = bodyOf(job)
   const stored = job.state as unknown as ScheduleState | null
   if (stored?.since === since) return stored
   const due = times.after(since)
-  return { since, due, wakeAt: due ?? since, runs: stored?.runs ?? [] }
+  return { since, due, wakeAt: due ?? since, askedAt: stored?.askedAt, runs: stored?.runs ?? [] }
 }
 
 export const withRun = (runs: readonly ScheduleRun[], run: ScheduleRun): readonly ScheduleRun[] =>

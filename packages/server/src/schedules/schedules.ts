@@ -102,7 +102,10 @@ export function createSchedules({
       const nextAt = timesOf(body).after(body.since)
       return { status: 'waiting', body: toBody(body), ...(nextAt !== undefined && { nextAt }) }
     }),
-    runNow: act(['waiting'], () => ({ status: 'waiting', nextAt: now() })),
+    runNow: act(['waiting'], (job) => {
+      const body = { ...bodyOf(job), askedAt: now() }
+      return { status: 'waiting', body: toBody(body), nextAt: now() }
+    }),
     remove: async (userId, id) => (await find(userId, id)) !== undefined && jobs.remove(userId, id),
   }
 }
@@ -159,7 +162,7 @@ const toTitle = (title: string | undefined, prompt: string): string =>
 
 /** What screens show of a job. */
 function toRow(job: JobRow, runs: ScheduleRow['runs'], now: number): ScheduleRow {
-  const { since: _since, ...body } = bodyOf(job)
+  const { since: _since, askedAt: _asked, ...body } = bodyOf(job)
   const { id, title, status, createdAt } = job
   return { id, title, ...body, status, nextRuns: toNextRuns(job, now), runs, createdAt }
 }

@@ -175,6 +175,21 @@ describe('a schedule', () => {
     expect(await year.schedules.get('ana', id)).toMatchObject({ title: 'Early', cron: '0 6 * * *' })
   })
 
+  it('that is run now while no server runs does so at the next start, also after a due time', async () => {
+    const year = createYear(START)
+    const { id } = await year.add('every day at 8', 'UTC', 'skip')
+    year.jumpTo(START + 7 * HOUR)
+    await year.schedules.runNow('ana', id)
+    year.jumpTo(START + 10 * HOUR)
+    await year.runUntil(START + 11 * HOUR)
+    expect(year.started).toMatchObject([
+      { at: START + 10 * HOUR, messageId: expect.stringContaining(' now ') },
+    ])
+    await year.runUntil(START + 3 * DAY)
+    expect(year.started).toHaveLength(3)
+    expect(await year.schedules.get('ana', id)).not.toHaveProperty('askedAt')
+  })
+
   it('says from when to when it missed its times', async () => {
     const year = createYear(START)
     const { id } = await year.add('every day at 8', 'UTC', 'skip')
