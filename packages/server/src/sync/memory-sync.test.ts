@@ -123,7 +123,7 @@ it('items that a person forgets at the same time all stay out', async () => {
   await sync.switchOn('local', id, {})
   const { job } = await until(world, id, isDone)
   const items = await store.memory.list('local', { limit: 3 })
-  await Promise.all(items.map((item) => store.memory.remove('local', [item.id])))
+  await Promise.all(items.map(async (item) => store.memory.remove('local', [item.id])))
   app.count = 26
   await jobs.runNow('local', job!.id)
   await until(world, id, (view) => isDone(view) && view.progress?.added === 1)
