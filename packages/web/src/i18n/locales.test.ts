@@ -16,9 +16,10 @@ const SAME_EVERYWHERE: readonly string[] = [
   '{{day}}: {{total}}',
 ]
 const SAME_IN: Partial<Record<Language, readonly string[]>> = {
-  de: ['Name', 'Tokens', 'Chat', 'Version'],
+  de: ['Name', 'Text', 'Tokens', 'Chat', 'Version'],
   es: ['{{count}} token', '{{count}} tokens', 'Tokens'],
   fr: [
+    'Action',
     'Notifications',
     'Conversation',
     'Messages',
