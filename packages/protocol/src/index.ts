@@ -31,6 +31,7 @@ export type {
   MemoryItemPost,
   MemoryItemRow,
   MemoryPage,
+  ForgottenApp,
   MemorySourceRow,
 } from './memory.ts'
 export {

@@ -1,4 +1,5 @@
 import type {
+  ForgottenApp,
   FactPatch,
   MemoryFact,
   MemoryHitRow,
@@ -36,10 +37,7 @@ export interface MemoryApi {
   memoryItem(itemId: string, options?: Options): Promise<MemoryItemRow>
   forgetItem(itemId: string, options?: Options): Promise<void>
   /** Rejects with `not_found` when the app has no items. */
-  forgetApp(
-    app: string,
-    options?: Options & { readonly account?: string },
-  ): Promise<{ readonly forgotten: number }>
+  forgetApp(app: string, options?: Options & { readonly account?: string }): Promise<ForgottenApp>
   /** All items as JSON lines. */
   exportMemory(query?: Options & Source): Promise<string>
   /** The address of the export, for a link. */
