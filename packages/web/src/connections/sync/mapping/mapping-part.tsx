@@ -50,7 +50,7 @@ export function MappingPart({
 
   return (
     <div className="sync-part">
-      <div>
+      <div className="mapping-open">
         <Button size="sm" variant="quiet" disabled={isOffline} onClick={onOpen}>
           {server.sync ? t('sync.mapping.change') : t('sync.mapping.open')}
         </Button>
