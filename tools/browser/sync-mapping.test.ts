@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { ConnectionRow, McpServerRow, MemoryPage } from '@capstan/protocol'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { startLibraryServer } from '../../packages/connectors/src/mcp/scenarios/library-server.fixture.ts'
+import { expectToBeSound } from './fixtures/expect-to-be-sound.ts'
 import { openStage, soon } from './fixtures/stage.fixture.ts'
 
 const library = await startLibraryServer(
@@ -41,15 +41,6 @@ async function openDialog(page: Page, button = 'Set up sync…'): Promise<Locato
   const dialog = page.getByRole('dialog', { name: 'Sync of Library: what is read' })
   await dialog.getByLabel('Place of the items').waitFor()
   return dialog
-}
-
-async function expectToBeSound(page: Page, state: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    state,
-  ).toEqual([])
 }
 
 it('a server without resources is synced as proposed, changed and removed, by keyboard too', async () => {

@@ -1,7 +1,7 @@
 import type { SyncMapping } from '@capstan/protocol'
 
 /** The fields of a mapping that are texts in the form, as the server names them. */
-export const MAPPING_FIELDS = [
+const MAPPING_FIELDS = [
   'list.action',
   'list.items',
   'read.action',
