@@ -2,7 +2,7 @@
 import type { ApiClient } from '@capstan/client'
 import { ApiError } from '@capstan/client'
 import type { MemoryFact, MemoryHitRow, MemoryItemRow, ThreadId } from '@capstan/protocol'
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFakeServer } from '../../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../../socket/server-context.tsx'
@@ -199,6 +199,8 @@ describe('facts', () => {
 describe('forgetting all of an app', () => {
   const begin = async (answers: Partial<ApiClient>) => {
     open(answers)
+    const apps = await screen.findByRole('group', { name: 'Apps' })
+    fireEvent.click(await within(apps).findByRole('button', { name: /notes/ }))
     fireEvent.click(await screen.findByRole('button', { name: /^Forget everything from .*notes/ }))
     return screen.findByRole('dialog')
   }
