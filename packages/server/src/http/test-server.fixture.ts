@@ -206,6 +206,7 @@ async function createTestAssistant(options: {
         store,
         threadsOf: (userId) => this.threadsOf(userId),
         actionsOf: (userId) => this.actionsOf(userId),
+        admit: { turn: async () => true, newThread: async () => {} },
       })
     },
     get schedules() {
