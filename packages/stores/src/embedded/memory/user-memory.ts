@@ -44,27 +44,7 @@ export function createUserMemory(
       return value
     })
   }
-  /** Some at once: how a long item is found takes a while to forget, and others run in between. */
-  async function removeRows(userId: string, found: readonly Row[]): Promise<number> {
-    let count = 0
-    for (const some of inParts(found)) {
-      count += write((noteStale) => {
-        // Somebody else may have changed or removed a row meanwhile.
-        const here = some.flatMap(({ no, id }) => {
-          const row = rows.byNo.get(no, userId)
-          return row?.id === id ? [row] : []
-        })
-        const isKnown = unindex(userId, here)
-        for (const { no } of here) rows.remove.run(no)
-        vectors.forget(userId, here)
-        noteStale(isKnown)
-        return here.length
-      })
-      if (some.length < found.length) await letOthersRun()
-    }
-    changed(count * BYTES_PER_ITEM)
-    return count
-  }
+  const removeRows = createRemoval({ write, rows, vectors, unindex, changed })
   function put(userId: string, item: MemoryItem): { readonly isNew: boolean; readonly isKnown: boolean } {
     const { id, app, account, at, body } = toMemoryColumns(item)
     const old = rows.get.get(userId, id)
@@ -128,6 +108,42 @@ export function createUserMemory(
         userId,
         access.read(() => rows.ofSource.all(userId, app, account)),
       ),
+  }
+}
+
+/** Removes rows, some at once: how a long item is found takes a while to forget, and others run in between. */
+function createRemoval({
+  write,
+  rows,
+  vectors,
+  unindex,
+  changed,
+}: {
+  readonly write: <Value>(work: (noteStale: (isKnown: boolean) => void) => Value) => Value
+  readonly rows: ReturnType<typeof prepareRows>
+  readonly vectors: ReturnType<typeof createUserVectors>
+  readonly unindex: (userId: string, found: readonly Row[]) => boolean
+  readonly changed: (bytes: number) => void
+}): (userId: string, found: readonly Row[]) => Promise<number> {
+  return async (userId, found) => {
+    let count = 0
+    for (const some of inParts(found)) {
+      count += write((noteStale) => {
+        // Somebody else may have changed or removed a row meanwhile.
+        const here = some.flatMap(({ no, id }) => {
+          const row = rows.byNo.get(no, userId)
+          return row?.id === id ? [row] : []
+        })
+        const isKnown = unindex(userId, here)
+        for (const { no } of here) rows.remove.run(no)
+        vectors.forget(userId, here)
+        noteStale(isKnown)
+        return here.length
+      })
+      if (some.length < found.length) await letOthersRun()
+    }
+    changed(count * BYTES_PER_ITEM)
+    return count
   }
 }
 
