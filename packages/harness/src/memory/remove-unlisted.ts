@@ -1,5 +1,4 @@
 import type { MemoryItem } from '../ports/user-memory.ts'
-import { inBatches } from './in-batches.ts'
 import { readMarks } from './seen-marks.ts'
 import { count } from './sync-draft.ts'
 import type { SyncRun } from './sync-run.ts'
@@ -26,7 +25,7 @@ export async function removeUnlisted(run: SyncRun): Promise<void> {
     const page = await memory.list(userId, { ...account, limit: AT_ONCE, ...(cursor && { cursor }) })
     signal.throwIfAborted()
     const gone = page.filter(isGone).map(({ id }) => id)
-    await inBatches(gone, signal, async (ids) => count(draft, 'removed', await memory.remove(userId, ids)))
+    if (gone.length > 0) count(draft, 'removed', await memory.remove(userId, gone))
     cursor = page.at(-1)
     if (page.length < AT_ONCE) return
   }

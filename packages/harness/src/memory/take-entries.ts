@@ -1,7 +1,7 @@
 import type { SyncEntry } from '../ports/sync-source.ts'
 import type { MemoryItem } from '../ports/user-memory.ts'
+import { letOthersRun } from '../turn/let-others-run.ts'
 import { findUsedUp, toTokens, useOfDay } from './daily-use.ts'
-import { inBatches } from './in-batches.ts'
 import { count, noteProblem } from './sync-draft.ts'
 import type { SyncRun } from './sync-run.ts'
 import { request } from './sync-run.ts'
@@ -11,6 +11,7 @@ import { toItem, toItemId, toVersion } from './to-item.ts'
 const READS_TOGETHER = 5
 const MOST_ATTEMPTS = 5
 const MOST_RETRIES = 200
+const CHARS_AT_ONCE = 100_000
 
 type Retried = SyncEntry & { readonly attempts?: number }
 
@@ -95,31 +96,45 @@ function useTokens({ draft, clock }: SyncRun, items: readonly (MemoryItem | unde
   draft.used = { ...used, tokens: used.tokens + tokens }
 }
 
-/** Rejects when the store refuses several items in a row, or all: then it is not they that are wrong. */
+/** Some at once: a store may take all of its process for as long as it makes texts searchable. */
 async function storeItems(run: SyncRun, items: readonly MemoryItem[]): Promise<void> {
-  const first = run.items
-  await inBatches(items, run.signal, async (batch) => {
-    const before = run.items
-    await storeTogether(run, batch).catch(async (refusal: unknown) => {
-      await storeEach(run, batch)
-      if (run.items === before && (batch.length > 1 || before === first)) throw refusal
-    })
-  })
+  let batch: MemoryItem[] = []
+  let chars = 0
+  for (const [index, item] of items.entries()) {
+    batch.push(item)
+    chars += item.text.length
+    if (chars < CHARS_AT_ONCE && index < items.length - 1) continue
+    await storeBatch(run, batch)
+    batch = []
+    chars = 0
+    await letOthersRun()
+    run.signal.throwIfAborted()
+  }
 }
 
-async function storeTogether(run: SyncRun, items: readonly MemoryItem[]): Promise<void> {
-  const { added } = await run.memory.put(run.userId, items)
-  run.items += items.length
-  count(run.draft, 'added', added)
-  count(run.draft, 'changed', items.length - added)
-}
-
-/** One by one, so that one item that the store refuses stops no other. */
-async function storeEach(run: SyncRun, items: readonly MemoryItem[]): Promise<void> {
-  for (const item of items) {
-    await storeTogether(run, [item]).catch((error: unknown) => {
-      const { externalId: id, ...rest } = item
-      noteFailure(run, { ...rest, id }, error)
-    })
+/** All at once; one by one when the store refuses that, so that one item stops no other. */
+async function storeBatch(run: SyncRun, items: readonly MemoryItem[]): Promise<void> {
+  const { memory, userId, draft } = run
+  const noteStored = (added: number, all: number): void => {
+    run.items += all
+    count(draft, 'added', added)
+    count(draft, 'changed', all - added)
+  }
+  try {
+    const { added } = await memory.put(userId, items)
+    noteStored(added, items.length)
+  } catch (refusal) {
+    let stored = 0
+    for (const item of items) {
+      try {
+        const { added } = await memory.put(userId, [item])
+        noteStored(added, 1)
+        stored++
+      } catch (error) {
+        const { externalId: id, ...rest } = item
+        noteFailure(run, { ...rest, id }, error)
+      }
+    }
+    if (stored === 0) throw refusal
   }
 }

@@ -1,6 +1,5 @@
 import type { SyncEntry, SyncPage } from '../ports/sync-source.ts'
 import type { MemoryItem } from '../ports/user-memory.ts'
-import { inBatches } from './in-batches.ts'
 import { addMarks } from './seen-marks.ts'
 import { count } from './sync-draft.ts'
 import type { SyncRun } from './sync-run.ts'
@@ -59,9 +58,9 @@ const isSame = ({ version }: SyncEntry, stored: MemoryItem | undefined): boolean
 
 async function removeDeleted(run: SyncRun, deleted: readonly string[]): Promise<void> {
   if (deleted.length === 0) return
-  const { memory, userId, account, draft, signal } = run
+  const { memory, userId, account, draft } = run
   const gone = new Set(deleted)
   draft.retry = draft.retry.filter(({ id }) => !gone.has(id))
   const ids = deleted.map((id) => toItemId(account, id))
-  await inBatches(ids, signal, async (batch) => count(draft, 'removed', await memory.remove(userId, batch)))
+  count(draft, 'removed', await memory.remove(userId, ids))
 }

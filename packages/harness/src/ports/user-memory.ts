@@ -72,9 +72,6 @@ export interface UserMemory {
   search(userId: string, query: MemorySearch): MaybePromise<readonly MemoryHit[]>
   /** Deletes items, their vectors and what else they are found by. Answers how many there were. */
   remove(userId: string, ids: readonly string[]): MaybePromise<number>
-  /**
-   * Deletes all items of an app, or of one of its accounts, perhaps not all at once: after a kill, call it again. Answers how
-   * many there were.
-   */
+  /** Deletes all items of an app, or of one of its accounts. Answers how many there were. */
   removeAll(userId: string, source: MemorySource): MaybePromise<number>
 }
