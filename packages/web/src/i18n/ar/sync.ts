@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'ar'> = {
     again: '{{why}} تُعاد المحاولة {{next}}.',
     stopped: '{{why}} توقفت المزامنة.',
   },
+  show: 'عرضها في الذاكرة',
   notRead: 'عناصر تعذّرت قراءتها: {{number}}',
   actions: {
     menu: 'مزامنة {{account}}',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'ar'> = {
     tokens: 'رموز النص',
     days: 'الأيام حتى يكتمل كل شيء',
     atLeast: '{{amount}} على الأقل',
-    free: 'لا يقرأها أي نموذج ذكاء اصطناعي، فلا تكلّف مالًا.',
+    free: 'لا يكلّف ذلك مالًا، إلا إذا ضُبط نموذج تضمين في الإعدادات، فعندها تُرسل النصوص إليه أيضًا.',
     confirm: 'تشغيل',
     done: 'تبدأ مزامنة {{account}}.',
   },

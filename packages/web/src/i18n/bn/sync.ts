@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'bn'> = {
     again: '{{why}} আবার চেষ্টা হবে: {{next}}।',
     stopped: '{{why}} সিঙ্ক থেমে গেছে।',
   },
+  show: 'স্মৃতিতে দেখুন',
   notRead: 'যা পড়া যায়নি: {{number}}',
   actions: {
     menu: '{{account}}-এর সিঙ্ক',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'bn'> = {
     tokens: 'লেখার টোকেন',
     days: 'সব আসতে কত দিন',
     atLeast: 'অন্তত {{amount}}',
-    free: 'কোনো AI মডেল এটি পড়ে না, তাই কোনো খরচ নেই।',
+    free: 'এতে কোনো খরচ নেই, তবে সেটিংসে এম্বেডিং মডেল দেওয়া থাকলে লেখাগুলো সেটির কাছেও পাঠানো হয়।',
     confirm: 'চালু করুন',
     done: '{{account}}-এর সিঙ্ক শুরু হচ্ছে।',
   },

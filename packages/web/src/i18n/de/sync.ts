@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'de'> = {
     again: '{{why}} Neuer Versuch {{next}}.',
     stopped: '{{why}} Die Übernahme hat aufgehört.',
   },
+  show: 'Im Gedächtnis ansehen',
   notRead: 'Einträge, die nicht gelesen werden konnten: {{number}}',
   actions: {
     menu: 'Übernahme von {{account}}',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'de'> = {
     tokens: 'Tokens an Text',
     days: 'Tage, bis alles da ist',
     atLeast: 'mindestens {{amount}}',
-    free: 'Kein KI-Modell liest mit, also kostet es kein Geld.',
+    free: 'Es kostet kein Geld, außer in den Einstellungen ist ein Embedding-Modell gesetzt: Dann gehen die Texte auch an dieses.',
     confirm: 'Einschalten',
     done: 'Die Übernahme von {{account}} beginnt.',
   },

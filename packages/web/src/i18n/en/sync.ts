@@ -20,6 +20,8 @@ export const sync = {
     again: '{{why}} It is tried again {{next}}.',
     stopped: '{{why}} The sync has stopped.',
   },
+  /** A link, once something was synced. */
+  show: 'See it in Memory',
   notRead: 'Items that could not be read: {{number}}',
   actions: {
     menu: 'Sync of {{account}}',
@@ -40,7 +42,7 @@ export const sync = {
     tokens: 'Tokens of text',
     days: 'Days until all is there',
     atLeast: 'at least {{amount}}',
-    free: 'No AI model reads it, so it costs no money.',
+    free: 'It costs no money, unless an embedding model is set in Settings: the texts are sent to that, too.',
     confirm: 'Switch on',
     done: 'The sync of {{account}} begins.',
   },

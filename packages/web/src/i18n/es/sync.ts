@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'es'> = {
     again: '{{why}} Se intenta de nuevo {{next}}.',
     stopped: '{{why}} La sincronización se ha detenido.',
   },
+  show: 'Ver en la memoria',
   notRead: 'Elementos que no se pudieron leer: {{number}}',
   actions: {
     menu: 'Sincronización de {{account}}',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'es'> = {
     tokens: 'Tokens de texto',
     days: 'Días hasta tenerlo todo',
     atLeast: 'al menos {{amount}}',
-    free: 'Ningún modelo de IA lo lee, así que no cuesta dinero.',
+    free: 'No cuesta dinero, salvo que en Ajustes haya un modelo de embeddings: los textos también se le envían.',
     confirm: 'Activar',
     done: 'Empieza la sincronización de {{account}}.',
   },

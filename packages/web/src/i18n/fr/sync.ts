@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'fr'> = {
     again: '{{why}} Nouvel essai {{next}}.',
     stopped: '{{why}} La synchronisation s’est arrêtée.',
   },
+  show: 'Voir dans la mémoire',
   notRead: 'Éléments qui n’ont pas pu être lus : {{number}}',
   actions: {
     menu: 'Synchronisation de {{account}}',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'fr'> = {
     tokens: 'Jetons de texte',
     days: 'Jours jusqu’à ce que tout y soit',
     atLeast: 'au moins {{amount}}',
-    free: 'Aucun modèle d’IA ne les lit, donc cela ne coûte rien.',
+    free: 'Cela ne coûte rien, sauf si un modèle d’embeddings est défini dans les réglages : les textes lui sont aussi envoyés.',
     confirm: 'Activer',
     done: 'La synchronisation de {{account}} commence.',
   },

@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'hi'> = {
     again: '{{why}} दोबारा कोशिश: {{next}}।',
     stopped: '{{why}} सिंक रुक गया है।',
   },
+  show: 'स्मृति में देखें',
   notRead: 'जो आइटम पढ़े नहीं जा सके: {{number}}',
   actions: {
     menu: '{{account}} का सिंक',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'hi'> = {
     tokens: 'टेक्स्ट के टोकन',
     days: 'सब कुछ आने तक के दिन',
     atLeast: 'कम से कम {{amount}}',
-    free: 'कोई AI मॉडल इसे नहीं पढ़ता, इसलिए इसमें पैसे नहीं लगते।',
+    free: 'इसमें पैसे नहीं लगते, जब तक सेटिंग में एम्बेडिंग मॉडल न चुना गया हो: तब टेक्स्ट उसे भी भेजे जाते हैं।',
     confirm: 'चालू करें',
     done: '{{account}} का सिंक शुरू हो रहा है।',
   },

@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'id'> = {
     again: '{{why}} Dicoba lagi {{next}}.',
     stopped: '{{why}} Sinkronisasi berhenti.',
   },
+  show: 'Lihat di Memori',
   notRead: 'Item yang tidak dapat dibaca: {{number}}',
   actions: {
     menu: 'Sinkronisasi {{account}}',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'id'> = {
     tokens: 'Token teks',
     days: 'Hari sampai semuanya ada',
     atLeast: 'sedikitnya {{amount}}',
-    free: 'Tidak ada model AI yang membacanya, jadi tidak ada biaya.',
+    free: 'Tidak ada biaya, kecuali model embedding dipasang di Pengaturan: teksnya juga dikirim ke model itu.',
     confirm: 'Nyalakan',
     done: 'Sinkronisasi {{account}} dimulai.',
   },

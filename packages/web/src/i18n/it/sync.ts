@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'it'> = {
     again: '{{why}} Nuovo tentativo {{next}}.',
     stopped: '{{why}} La sincronizzazione si è fermata.',
   },
+  show: 'Vedi in Memoria',
   notRead: 'Elementi che non è stato possibile leggere: {{number}}',
   actions: {
     menu: 'Sincronizzazione di {{account}}',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'it'> = {
     tokens: 'Token di testo',
     days: 'Giorni finché c’è tutto',
     atLeast: 'almeno {{amount}}',
-    free: 'Nessun modello di IA li legge, quindi non costa nulla.',
+    free: 'Non costa nulla, a meno che nelle impostazioni ci sia un modello di embedding: i testi vengono inviati anche a quello.',
     confirm: 'Attiva',
     done: 'La sincronizzazione di {{account}} comincia.',
   },

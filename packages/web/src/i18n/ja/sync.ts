@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'ja'> = {
     again: '{{why}} 再試行：{{next}}。',
     stopped: '{{why}} 同期は止まりました。',
   },
+  show: 'メモリで見る',
   notRead: '読み取れなかった項目：{{number}}',
   actions: {
     menu: '{{account}} の同期',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'ja'> = {
     tokens: 'テキストのトークン',
     days: 'すべてそろうまでの日数',
     atLeast: '{{amount}} 以上',
-    free: 'AI モデルは読まないので、費用はかかりません。',
+    free: '費用はかかりません。ただし設定で埋め込みモデルを指定している場合は、テキストがそのモデルにも送られます。',
     confirm: 'オンにする',
     done: '{{account}} の同期を始めます。',
   },

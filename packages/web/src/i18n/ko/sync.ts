@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'ko'> = {
     again: '{{why}} 다시 시도: {{next}}.',
     stopped: '{{why}} 동기화가 멈췄습니다.',
   },
+  show: '메모리에서 보기',
   notRead: '읽지 못한 항목: {{number}}',
   actions: {
     menu: '{{account}} 동기화',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'ko'> = {
     tokens: '텍스트 토큰',
     days: '모두 갖춰질 때까지의 일수',
     atLeast: '{{amount}} 이상',
-    free: 'AI 모델이 읽지 않으므로 비용이 들지 않습니다.',
+    free: '비용이 들지 않습니다. 다만 설정에 임베딩 모델이 있으면 텍스트가 그 모델에도 전송됩니다.',
     confirm: '켜기',
     done: '{{account}} 동기화를 시작합니다.',
   },

@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'pt'> = {
     again: '{{why}} Nova tentativa {{next}}.',
     stopped: '{{why}} A sincronização parou.',
   },
+  show: 'Ver na memória',
   notRead: 'Itens que não puderam ser lidos: {{number}}',
   actions: {
     menu: 'Sincronização de {{account}}',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'pt'> = {
     tokens: 'Tokens de texto',
     days: 'Dias até estar tudo lá',
     atLeast: 'pelo menos {{amount}}',
-    free: 'Nenhum modelo de IA lê os itens, portanto não custa dinheiro.',
+    free: 'Não custa dinheiro, a menos que haja um modelo de embeddings nas configurações: os textos também são enviados a ele.',
     confirm: 'Ativar',
     done: 'A sincronização de {{account}} começa.',
   },

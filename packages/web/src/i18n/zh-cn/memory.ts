@@ -48,6 +48,7 @@ export const memory: Translation<'memory', 'zh-CN'> = {
     text_other: '{{count}} 个条目将从记忆中永久删除，无法撤销。',
     kept: '应用本身不会有任何变化。备份在被替换之前仍保留副本，对话中已引用的内容也会保留。',
     returns: '只要某个应用的同步仍然开启，条目就可能再次出现。请先在“连接”页面关闭同步。',
+    staysOut: '只要同步保持开启，就不会再取回它们。关闭后重新开启同步，它们会回来。',
     confirm: '永久忘记',
     done_other: '已忘记 {{count}} 个条目。',
   },

@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'zh-CN'> = {
     again: '{{why}} 再次尝试：{{next}}。',
     stopped: '{{why}} 同步已停止。',
   },
+  show: '在记忆中查看',
   notRead: '无法读取的项目：{{number}}',
   actions: {
     menu: '{{account}} 的同步',
@@ -40,7 +41,7 @@ export const sync: Translation<'sync', 'zh-CN'> = {
     tokens: '文本词元',
     days: '全部完成所需天数',
     atLeast: '至少 {{amount}}',
-    free: '没有 AI 模型读取，因此不花钱。',
+    free: '不花钱，除非在设置中指定了嵌入模型：文本也会发送给它。',
     confirm: '开启',
     done: '{{account}} 的同步开始了。',
   },

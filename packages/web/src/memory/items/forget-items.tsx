@@ -38,7 +38,7 @@ export function ForgetItems({
     <ForgetDialog title={useTitle(what)} onForget={forget} onClose={onClose}>
       <p>{t('memory.forget.text', { count })}</p>
       <p>{t('memory.forget.kept')}</p>
-      <p>{t('memory.forget.returns')}</p>
+      <p>{t(what.kind === 'items' ? 'memory.forget.staysOut' : 'memory.forget.returns')}</p>
     </ForgetDialog>
   )
 }
