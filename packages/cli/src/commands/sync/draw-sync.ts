@@ -67,6 +67,6 @@ export function drawEstimate({ items, requests, tokens, days, isAtLeast }: SyncE
     `Requests: ${least}${requests}`,
     `Tokens:   ${least}${tokens}, of text`,
     `Days:     ${least}${days}`,
-    'No AI model reads it, so it costs no money.',
+    'It costs no money, unless an embedding model is set: the texts are sent to that, too.',
   ]
 }
