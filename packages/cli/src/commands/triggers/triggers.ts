@@ -58,7 +58,6 @@ const MOST = 100
 type Act = (access: TriggerAccess) => Promise<void>
 
 export const triggers: Command = {
-  summary: 'see what came in while nobody looked, and set up where it comes from',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {
