@@ -18,6 +18,7 @@ export const jobs: Translation<'jobs', 'ar'> = {
     sync: 'مزامنة',
     schedule: 'جدول زمني',
     trigger: 'مشغّل',
+    watch: 'إنصات',
   },
   states: {
     waiting: 'في الانتظار',

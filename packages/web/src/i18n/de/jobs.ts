@@ -18,6 +18,7 @@ export const jobs: Translation<'jobs', 'de'> = {
     sync: 'Synchronisierung',
     schedule: 'Zeitplan',
     trigger: 'Auslöser',
+    watch: 'Horchen',
   },
   states: {
     waiting: 'Wartet',

@@ -57,6 +57,9 @@ export const memory: Translation<'memory', 'de'> = {
       'Solange die Synchronisierung einer App eingeschaltet ist, kann sie Einträge zurückbringen. Schalte sie zuerst auf der Seite „Verbindungen“ aus.',
     staysOut:
       'Solange die Synchronisierung eingeschaltet bleibt, lässt sie sie aus. Wird sie aus- und wieder eingeschaltet, kommen sie zurück.',
+    synced: 'Die Synchronisierung ist eingeschaltet und bringt alles zurück.',
+    switchOff: 'Synchronisierung ausschalten',
+    isOff: 'Die Synchronisierung ist aus.',
     confirm: 'Endgültig vergessen',
     done_one: '{{count}} Eintrag wurde vergessen.',
     done_other: '{{count}} Einträge wurden vergessen.',

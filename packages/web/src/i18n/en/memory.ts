@@ -54,6 +54,9 @@ export const memory = {
       'While the sync of an app is on, it can bring items back. Switch it off on the Connections page first.',
     staysOut:
       'While the sync of the app is on, it leaves out what was forgotten. Switching it off and on again brings it back.',
+    synced: 'Its sync is on and brings everything back.',
+    switchOff: 'Switch the sync off',
+    isOff: 'The sync is off.',
     confirm: 'Forget for good',
     done_one: '{{count}} item was forgotten.',
     done_other: '{{count}} items were forgotten.',

@@ -59,6 +59,9 @@ export const memory: Translation<'memory', 'es'> = {
       'Mientras la sincronización de una aplicación esté activada, puede devolver elementos. Desactívala antes en la página Conexiones.',
     staysOut:
       'Mientras la sincronización siga activada, los deja fuera. Si la desactivas y la vuelves a activar, regresan.',
+    synced: 'Su sincronización está activada y lo devolverá todo.',
+    switchOff: 'Desactivar la sincronización',
+    isOff: 'La sincronización está desactivada.',
     confirm: 'Olvidar para siempre',
     done_one: 'Se olvidó {{count}} elemento.',
     done_many: 'Se olvidaron {{count}} de elementos.',

@@ -59,6 +59,9 @@ export const memory: Translation<'memory', 'fr'> = {
       'Tant que la synchronisation d’une application est active, elle peut ramener des éléments. Désactivez-la d’abord sur la page Connexions.',
     staysOut:
       'Tant que la synchronisation reste active, elle les laisse de côté. La désactiver puis la réactiver les ramène.',
+    synced: 'Sa synchronisation est active et ramènera tout.',
+    switchOff: 'Désactiver la synchronisation',
+    isOff: 'La synchronisation est désactivée.',
     confirm: 'Oublier définitivement',
     done_one: '{{count}} élément a été oublié.',
     done_many: '{{count}} d’éléments ont été oubliés.',

@@ -52,6 +52,9 @@ export const memory: Translation<'memory', 'id'> = {
       'Selama sinkronisasi sebuah aplikasi aktif, butir dapat kembali. Matikan dulu di halaman Koneksi.',
     staysOut:
       'Selama sinkronisasi tetap aktif, butir ini dilewati. Mematikan lalu menyalakannya lagi akan mengembalikannya.',
+    synced: 'Sinkronisasinya aktif dan akan membawa semuanya kembali.',
+    switchOff: 'Matikan sinkronisasi',
+    isOff: 'Sinkronisasi sudah mati.',
     confirm: 'Lupakan selamanya',
     done_other: '{{count}} butir dilupakan.',
   },

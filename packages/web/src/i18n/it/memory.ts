@@ -58,6 +58,9 @@ export const memory: Translation<'memory', 'it'> = {
       'Finché la sincronizzazione di un’app è attiva, può riportare degli elementi. Disattivala prima nella pagina Collegamenti.',
     staysOut:
       'Finché la sincronizzazione resta attiva, li lascia fuori. Se la disattivi e la riattivi, tornano.',
+    synced: 'La sua sincronizzazione è attiva e riporterà tutto.',
+    switchOff: 'Disattiva la sincronizzazione',
+    isOff: 'La sincronizzazione è disattivata.',
     confirm: 'Dimentica per sempre',
     done_one: '{{count}} elemento dimenticato.',
     done_many: '{{count}} di elementi dimenticati.',

@@ -51,6 +51,9 @@ export const memory: Translation<'memory', 'ko'> = {
     returns:
       '앱의 동기화가 켜져 있는 동안에는 항목이 다시 들어올 수 있습니다. 먼저 연결 페이지에서 동기화를 끄세요.',
     staysOut: '동기화가 켜져 있는 동안에는 다시 가져오지 않습니다. 동기화를 껐다가 다시 켜면 돌아옵니다.',
+    synced: '동기화가 켜져 있어 모두 다시 들어옵니다.',
+    switchOff: '동기화 끄기',
+    isOff: '동기화가 꺼졌습니다.',
     confirm: '영구히 잊기',
     done_other: '항목 {{count}}개를 잊었습니다.',
   },

@@ -18,6 +18,7 @@ export const jobs: Translation<'jobs', 'pt'> = {
     sync: 'Sincronização',
     schedule: 'Agendamento',
     trigger: 'Gatilho',
+    watch: 'Escuta',
   },
   states: {
     waiting: 'Esperando',

@@ -58,6 +58,9 @@ export const memory: Translation<'memory', 'pt'> = {
       'Enquanto a sincronização de um aplicativo estiver ligada, ela pode trazer itens de volta. Desligue-a antes na página Conexões.',
     staysOut:
       'Enquanto a sincronização continuar ligada, ela os deixa de fora. Desligá-la e ligá-la de novo os traz de volta.',
+    synced: 'A sincronização está ligada e trará tudo de volta.',
+    switchOff: 'Desligar a sincronização',
+    isOff: 'A sincronização está desligada.',
     confirm: 'Esquecer para sempre',
     done_one: '{{count}} item foi esquecido.',
     done_many: '{{count}} de itens foram esquecidos.',
