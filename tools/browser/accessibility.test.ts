@@ -1,7 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { addTriggers } from './fixtures/add-triggers.ts'
 import { connectNotes } from './fixtures/connect-notes.ts'
+import { expectToBeSound } from './fixtures/expect-to-be-sound.ts'
+import { fillMemory } from './fixtures/fill-memory.ts'
 import {
   approvalCard,
   callRow,
@@ -13,24 +14,6 @@ import {
 import { openStage } from './fixtures/stage.fixture.ts'
 
 const stage = openStage()
-
-/** The severities that fail a test. */
-const SERIOUS = new Set(['serious', 'critical'])
-
-/** The rules that depend on colours. All others find the same in every theme. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
-
-async function expectToBeSound(page: Page, state: string): Promise<void> {
-  const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (isDark ? axe.withRules(OF_COLOURS) : axe).analyze()
-  const serious = violations.flatMap(({ id, impact, nodes }) =>
-    impact && SERIOUS.has(impact)
-      ? nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`)
-      : [],
-  )
-  expect(serious, state).toEqual([])
-}
 
 describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %s theme', (colorScheme) => {
   const visit = (path = '/') => stage.visit({ path, colorScheme, reducedMotion: 'reduce' })
@@ -109,6 +92,58 @@ describe.each(['light', 'dark'] as const)('axe finds no serious problem in the %
     await page.getByText(/Everything works\.|needs? attention\./).waitFor()
     await shoot('diagnostics')
     await expectToBeSound(page, 'diagnostics')
+  })
+
+  it('on the Automations page: activity, a correction, triggers, a new source, its secret', async () => {
+    await addTriggers(stage.assistant)
+    const { page, shoot } = await visit('/automations')
+    await page.getByRole('article', { name: 'Test' }).first().waitFor()
+    await page.getByRole('button', { name: 'Show what came in' }).first().click()
+    await shoot('activity')
+    await expectToBeSound(page, 'activity')
+    await page.getByRole('tab', { name: 'Triggers' }).click()
+    await page.getByRole('article', { name: 'Our house' }).waitFor()
+    await shoot('triggers')
+    await expectToBeSound(page, 'triggers')
+    await page.getByRole('button', { name: 'Add a source' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('switch', { name: 'Quiet hours' }).click()
+    await shoot('a new source')
+    await expectToBeSound(page, 'a new source')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Our shop')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('The secret is shown only now.').waitFor()
+    await expectToBeSound(page, 'a secret')
+  })
+
+  it('on the page of memory: empty, items, an item, forgetting, facts', async () => {
+    const { page, shoot } = await visit('/memory')
+    await page.getByText('Nothing was read from your apps yet').waitFor()
+    await expectToBeSound(page, 'memory that is empty')
+    await fillMemory(stage.assistant)
+    const title = page.getByRole('button', { name: 'Boiler serviced' })
+    await title.waitFor()
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check()
+    await shoot('items')
+    await expectToBeSound(page, 'items')
+    await page.getByRole('searchbox').fill('boiler zeppelin violin')
+    await page.getByText('Weak match', { exact: true }).first().waitFor()
+    await shoot('found')
+    await expectToBeSound(page, 'found items')
+    await title.click()
+    await page.getByRole('dialog').getByText('Ask for Bo').waitFor()
+    await expectToBeSound(page, 'an item')
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget', exact: true }).click()
+    await page.getByRole('button', { name: 'Forget for good' }).waitFor()
+    await shoot('forgetting')
+    await expectToBeSound(page, 'forgetting')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: /About you/ }).click()
+    await page.getByRole('button', { name: /^Rejected facts/ }).click()
+    await page.getByRole('button', { name: /^Edit: .*short/ }).click()
+    await shoot('facts')
+    await expectToBeSound(page, 'facts')
   })
 
   it('on the pages of work without a person: schedules, adding one, its proposal, jobs', async () => {

@@ -1,7 +1,9 @@
 import type { TurnEvent } from '@capstan/protocol'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { addTriggers } from './fixtures/add-triggers.ts'
 import { connectNotes } from './fixtures/connect-notes.ts'
+import { fillMemory } from './fixtures/fill-memory.ts'
 import {
   allowOnce,
   approvalCard,
@@ -85,11 +87,42 @@ describe('on a phone', () => {
     await expectToFit(page)
   })
 
+  it('activity and triggers fit, also in Arabic, and a source is added', async () => {
+    await addTriggers(stage.assistant)
+    const { page, shoot } = await stage.visit({ ...PHONE, path: '/automations' })
+    await page.getByRole('article', { name: 'Test' }).first().waitFor()
+    await expectToFit(page)
+    await shoot('activity')
+    await page.getByRole('tab', { name: 'Triggers' }).tap()
+    await page.getByRole('article', { name: 'Our house' }).waitFor()
+    await expectToFit(page)
+    await shoot('triggers')
+    await page.getByRole('button', { name: 'Add a source' }).tap()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('switch', { name: 'Quiet hours' }).tap()
+    await expectToFit(page)
+    await shoot('a new source')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Our shop')
+    await dialog.getByRole('button', { name: 'Create' }).tap()
+    await dialog.getByText('The secret is shown only now.').waitFor()
+    await expectToFit(page)
+    await shoot('its secret')
+    await dialog.getByRole('button', { name: 'Done' }).tap()
+    await stage.assistant.change({ language: 'ar' })
+    await page.locator('html[lang="ar"]').waitFor()
+    await expectToFit(page)
+    await shoot('triggers in Arabic')
+    await page.getByRole('tab').first().tap()
+    await page.getByRole('article', { name: 'Test' }).first().waitFor()
+    await expectToFit(page)
+    await shoot('activity in Arabic')
+  })
+
   it('every page fits and is reached through the menu', async () => {
     const { page, shoot } = await stage.visit(PHONE)
     await send(page, 'Read https://ferries.invalid/timetable')
     await untilAnswered(page)
-    for (const name of ['Connections', 'Runs', 'Settings']) {
+    for (const name of ['Connections', 'Memory', 'Runs', 'Settings']) {
       await page.getByRole('button', { name: 'Open menu' }).tap()
       await shoot('menu')
       await page.getByRole('dialog').getByRole('link', { name }).tap()
@@ -117,6 +150,22 @@ describe('on a phone', () => {
     await page.getByRole('dialog', { name: 'Add an MCP server' }).waitFor()
     await expectToFit(page)
     await shoot('add a server')
+
+    await fillMemory(stage.assistant)
+    await page.goto(new URL('/memory', stage.assistant.url).href)
+    const item = page.getByRole('button', { name: 'Boiler serviced' })
+    await item.waitFor()
+    await expectToFit(page)
+    await shoot('memory')
+    await item.tap()
+    await page.getByRole('dialog').getByText('Ask for Bo').waitFor()
+    await expectToFit(page)
+    await shoot('an item')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap()
+    await page.getByRole('tab', { name: /About you/ }).tap()
+    await page.getByRole('button', { name: /^Edit: .*short/ }).waitFor()
+    await expectToFit(page)
+    await shoot('facts')
 
     await connectNotes(stage.assistant)
     await page.goto(new URL('/connections', stage.assistant.url).href)

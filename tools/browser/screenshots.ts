@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url'
 import type { ApprovalRow, RunPage, ScheduleRow, SyncList } from '@capstan/protocol'
 import { WELCOME_PROMPTS } from '@capstan/protocol'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { addTriggers } from './fixtures/add-triggers.ts'
 import type { RunningAssistant } from './fixtures/assistant.fixture.ts'
 import { startAssistant } from './fixtures/assistant.fixture.ts'
+import { fillMemory } from './fixtures/fill-memory.ts'
 import { launchBrowser } from './fixtures/launch-browser.ts'
 import { logIn } from './fixtures/log-in.ts'
 
@@ -91,6 +93,22 @@ async function tour(assistant: RunningAssistant, page: Page, look: Look): Promis
   await dialog.getByRole('radio').nth(1).check()
   await dialog.getByRole('textbox').first().fill('npx -y @modelcontextprotocol/server-memory')
   await take('add-server')
+
+  await addTriggers(assistant)
+  await go('/automations')
+  await main.getByRole('article').nth(1).waitFor()
+  await take('activity')
+  await go('/automations/triggers')
+  await main.getByRole('article').first().waitFor()
+  await take('triggers')
+  await fillMemory(assistant)
+  await go('/memory')
+  await main.getByRole('searchbox').fill('boiler')
+  await main.locator('mark').first().waitFor()
+  await take('memory')
+  await go('/memory/facts')
+  await main.getByRole('listitem').first().waitFor()
+  await take('facts')
 
   await go('/runs')
   await main.getByRole('table').last().waitFor()

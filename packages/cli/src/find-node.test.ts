@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 interface FindNode {
   readonly isSupported: (version: string) => boolean
   readonly findPinnedNode: (where: Where) => string | undefined
-  readonly upgradeHint: (version: string) => string
+  readonly upgradeHint: (version: string, isRepository: boolean) => string
 }
 
 interface Where {
@@ -56,10 +56,11 @@ describe('the choice of Node', () => {
   })
 
   it('explains in one line how to get a newer Node', () => {
-    const line = upgradeHint('20.20.2')
+    const line = upgradeHint('20.20.2', true)
     expect(line).toContain('22.18')
     expect(line).toContain('20.20.2')
     expect(line).toContain('npm install')
     expect(line).not.toContain('\n')
+    expect(upgradeHint('20.20.2', false)).not.toContain('repository')
   })
 })

@@ -33,7 +33,6 @@ describe('the command line', () => {
   )
 
   it.each([
-    [[], 'Name a command, such as serve, demo or chat. See "capstan --help".'],
     [['fly'], 'There is no command "fly". See "capstan --help".'],
     [['toString'], 'There is no command "toString". See "capstan --help".'],
     [['--fly'], 'There is no option "--fly". See "capstan --help".'],

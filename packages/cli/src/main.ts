@@ -1,78 +1,17 @@
 import { VERSION } from '@capstan/protocol'
-import { approvals } from './commands/history/approvals.ts'
-import { audit } from './commands/history/audit.ts'
-import { budget } from './commands/server/budget.ts'
-import { chat } from './commands/turns/chat.ts'
-import { db } from './commands/database/db.ts'
-import { migrate } from './commands/database/migrate.ts'
-import { connect } from './commands/server/connect.ts'
-import { demo } from './commands/turns/demo.ts'
-import { doctor } from './commands/server/doctor.ts'
+import type { CommandName } from './command-list.ts'
+import { SUMMARIES } from './command-list.ts'
 import { EXIT } from './shell/exit-code.ts'
-import { explain } from './commands/history/explain.ts'
-import { failures } from './commands/jsonl/failures.ts'
-import { guards } from './commands/jsonl/guards.ts'
-import { jobs } from './commands/jobs/jobs.ts'
-import { schedules } from './commands/schedules/schedules.ts'
-import { login } from './commands/server/login.ts'
-import { logins } from './commands/server/logins.ts'
-import { members } from './commands/server/members.ts'
-import { memory } from './commands/memory/memory.ts'
-import { parse } from './commands/jsonl/parse.ts'
-import { policy } from './commands/jsonl/policy.ts'
-import { resume } from './commands/turns/resume.ts'
-import { run } from './commands/turns/run.ts'
-import { runs } from './commands/history/runs.ts'
-import { scrub } from './commands/jsonl/scrub.ts'
-import { secrets } from './commands/server/secrets.ts'
-import { serve } from './commands/server/serve.ts'
-import { release, stop } from './commands/server/stop.ts'
-import { sync } from './commands/sync/sync.ts'
 import type { Command, Shell } from './shell/shell.ts'
 import { UsageError } from './shell/shell.ts'
-import { reportProblem } from './shell/report-problem.ts'
-import { threads } from './commands/history/threads/threads.ts'
-import { toolkits } from './commands/server/toolkits.ts'
 import type { Output } from './terminal/style.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  serve,
-  login,
-  logins,
-  members,
-  demo,
-  run,
-  chat,
-  threads,
-  memory,
-  sync,
-  jobs,
-  schedules,
-  runs,
-  explain,
-  approvals,
-  audit,
-  budget,
-  secrets,
-  stop,
-  release,
-  toolkits,
-  connect,
-  resume,
-  doctor,
-  migrate,
-  db,
-  failures,
-  scrub,
-  guards,
-  policy,
-  parse,
-}
+const HELP = `Usage: capstan [command] [options]
 
-const HELP = `Usage: capstan <command> [options]
+Without a command it runs the assistant for a browser, like "capstan serve".
 
-${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`)
+${Object.entries(SUMMARIES)
+  .map(([name, summary]) => `  ${name.padEnd(12)}${summary}`)
   .join('\n')}
 
   capstan <command> --help    show the options of a command
@@ -83,24 +22,30 @@ export async function main(args: readonly string[], shell: Shell): Promise<numbe
   try {
     return await dispatch(args, shell)
   } catch (error) {
+    const { reportProblem } = await import('./shell/report-problem.ts')
     const code = reportProblem(error, args, shell)
     if (code === undefined) throw error
     return code
   }
 }
 
-async function dispatch([name, ...args]: readonly string[], shell: Shell): Promise<number> {
+async function dispatch([name = 'serve', ...args]: readonly string[], shell: Shell): Promise<number> {
   if (name === '--version' || name === '-v') return print(shell.stdout, VERSION)
   if (name === '--help' || name === '-h' || name === 'help') return print(shell.stdout, HELP)
-  if (name === undefined)
-    throw new UsageError('Name a command, such as serve, demo or chat. See "capstan --help".')
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) {
+  if (!isCommand(name)) {
     const what = name.startsWith('-') ? 'option' : 'command'
     throw new UsageError(`There is no ${what} "${name}". See "capstan --help".`)
   }
+  const command = await load(name)
   if (asksForHelp(args)) return print(shell.stdout, command.help)
   return command.run(args, shell)
+}
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(SUMMARIES, name)
+
+async function load(name: CommandName): Promise<Command> {
+  const { COMMANDS } = await import('./commands/commands.ts')
+  return COMMANDS[name]
 }
 
 /** Arguments after `--` are text of the user, not options. */

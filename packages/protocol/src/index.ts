@@ -21,11 +21,19 @@ export { SYNC_BOUNDS } from './sync.ts'
 export type { Notice, NoticeFact, NoticeKind } from './notice.ts'
 export { isImageType, isTextType } from './media-types.ts'
 export type { ModelReads } from './media-types.ts'
-export { MAX_FACT_CHARS, MAX_FACTS, MAX_ITEMS_ADDED, MAX_LISTED_CHARS } from './memory.ts'
+export {
+  MAX_FACT_CHARS,
+  MAX_FACTS,
+  MAX_ITEMS_ADDED,
+  MAX_ITEMS_FORGOTTEN,
+  MAX_LISTED_CHARS,
+} from './memory.ts'
 export type {
+  FactList,
   FactOrigin,
   FactStatus,
   FactPatch,
+  MarkedText,
   MemoryFact,
   MemoryHitRow,
   MemoryItemPost,
@@ -147,6 +155,8 @@ export type {
 export type { SyncMapping } from './sync-mapping.ts'
 export type { LoginRow, Me, MemberLink, MemberRow, Role, UserLimits, UserRights } from './people.ts'
 export type { ClientEvents, ServerEvents, WatchReply } from './socket.ts'
+export { NOTIFICATION_KINDS } from './notification.ts'
+export type { NotificationKind, NotificationList, NotificationRow } from './notification.ts'
 export { TRIGGER_ACTIONS, TRIGGER_SOURCE_KINDS, WEBHOOK_KINDS } from './trigger.ts'
 export type {
   QuietHours,
@@ -154,12 +164,15 @@ export type {
   TriggerBudget,
   TriggerDecision,
   TriggerDetail,
+  TriggerExample,
+  TriggerExampleList,
   TriggerFeedback,
   TriggerOutcome,
   TriggerPage,
   TriggerRow,
   TriggerSettings,
   TriggerSource,
+  TriggerSourceCalls,
   TriggerSourceCreated,
   TriggerSourceFields,
   TriggerSourceKind,

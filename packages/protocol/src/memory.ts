@@ -24,6 +24,13 @@ export interface MemoryFact {
   readonly changedAt: number
 }
 
+/** All facts of a user, newest first. */
+export interface FactList {
+  readonly facts: readonly MemoryFact[]
+  /** How many accepted facts new threads do not know because not all fit. They are the oldest. */
+  readonly leftOut: number
+}
+
 /** What the web app and programs see of an item of an app. All of it is text of others. */
 export interface MemoryItemRow {
   readonly id: string
@@ -43,11 +50,21 @@ export interface MemoryPage {
   readonly hasMore: boolean
 }
 
+/** A piece of a text, and whether a word that was searched for stands there. */
+export interface MarkedText {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
 /** An item that a search found. `isWeak`: it shares some words and often does not hold the answer. */
 export interface MemoryHitRow {
   readonly item: MemoryItemRow
   readonly score: number
   readonly isWeak: boolean
+  /** Its title as one line. */
+  readonly title: readonly MarkedText[]
+  /** The stretch of its text that has most of the words, else its beginning. */
+  readonly excerpt: readonly MarkedText[]
 }
 
 /** Where items are from, and how many. */
@@ -72,6 +89,8 @@ export interface MemoryItemPost extends Omit<MemoryItemRow, 'seenAt'> {
 
 /** The most items that are added at once. */
 export const MAX_ITEMS_ADDED = 200
+/** The most items that are forgotten at once by their ids. */
+export const MAX_ITEMS_FORGOTTEN = 200
 /** The most characters of the text of an item in a list. */
 export const MAX_LISTED_CHARS = 500
 /** The most characters of a fact. */

@@ -30,14 +30,14 @@ export const SYNC_BOUNDS = {
 export interface SyncEstimate {
   readonly items: number
   readonly requests: number
-  /** Of stored text. No model reads it. */
+  /** Of stored text. */
   readonly tokens: number
   /** Days it takes under the limits of a day. */
   readonly days: number
   /** The app does not say how much it holds: it may be more than this. */
   readonly isAtLeast: boolean
-  /** What it costs in money. No model is used. */
-  readonly usd: 0
+  /** The model that makes vectors of its text. Absent: no model is used, and it costs no money. */
+  readonly embedder?: string
 }
 
 /** What came of the items of the sync that is under way, else of the last one. */

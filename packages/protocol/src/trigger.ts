@@ -79,10 +79,36 @@ export interface TriggerSettings {
   readonly model: string
 }
 
+/** What a source has sent. */
+export interface TriggerSourceCalls {
+  readonly sourceId: string
+  readonly lastAt: number
+  /** Decisions of today (UTC). */
+  readonly decidedToday: number
+}
+
 /** Sources, and what holds for all of them. */
 export interface TriggerSourceList {
   readonly settings: TriggerSettings
   readonly sources: readonly TriggerSource[]
+  /** Of the sources that called lately: among the last 1,000 calls of the user. */
+  readonly calls: readonly TriggerSourceCalls[]
+}
+
+/** A trigger that the person said was decided wrong. Label and payload were written by others. */
+export interface TriggerExample {
+  readonly triggerId: string
+  readonly label: string
+  readonly payload: string
+  readonly right: TriggerAction
+  readonly note?: string
+  /** The model sees it with the next trigger. Older ones are kept and not shown. */
+  readonly isShown: boolean
+}
+
+/** The examples of a source, newest first. */
+export interface TriggerExampleList {
+  readonly examples: readonly TriggerExample[]
 }
 
 /** Why a trigger is not decided, or its turn not started. */

@@ -98,7 +98,7 @@ function pageOf(route: Route): ReactElement {
     case 'connections':
       return <ConnectionsPage />
     case 'memory':
-      return <MemoryPage />
+      return <MemoryPage tab={route.tab} />
     case 'automations':
       return <AutomationsPage tab={route.tab} />
     case 'runs':

@@ -18,7 +18,6 @@ export interface Shell {
 
 /** A subcommand. Settles with the exit code; throws `UsageError` for wrong arguments. */
 export interface Command {
-  readonly summary: string
   readonly help: string
   run(args: readonly string[], shell: Shell): Promise<number>
 }

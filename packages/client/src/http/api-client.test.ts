@@ -407,6 +407,7 @@ describe('the HTTP client', () => {
       api.memoryApps(),
       api.memoryItem(':itemId'),
       api.forgetItem(':itemId'),
+      api.forgetItems([]),
       api.forgetApp(':app'),
       api.exportMemory(),
       api.facts(),

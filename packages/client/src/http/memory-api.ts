@@ -1,4 +1,5 @@
 import type {
+  FactList,
   FactPatch,
   MemoryFact,
   MemoryHitRow,
@@ -8,7 +9,7 @@ import type {
   MemorySourceRow,
 } from '@capstan/protocol'
 import type { Sender } from './sender.ts'
-import { readBody, route } from './sender.ts'
+import { readBody, route, toQuery } from './sender.ts'
 
 interface Options {
   readonly signal?: AbortSignal
@@ -23,7 +24,7 @@ export interface MemoryApi {
   /** Best first. Texts are cut. */
   searchMemory(
     q: string,
-    query?: Options & { readonly app?: string; readonly limit?: number },
+    query?: Options & Source & { readonly limit?: number },
   ): Promise<{ readonly hits: readonly MemoryHitRow[] }>
   /** Newest first. `after`: the id of the last item of the page before. Texts are cut. */
   memoryItems(
@@ -35,6 +36,8 @@ export interface MemoryApi {
   /** One item with its whole text. */
   memoryItem(itemId: string, options?: Options): Promise<MemoryItemRow>
   forgetItem(itemId: string, options?: Options): Promise<void>
+  /** At most `MAX_ITEMS_FORGOTTEN`. Those that are not there are left out of the count. */
+  forgetItems(ids: readonly string[], options?: Options): Promise<{ readonly forgotten: number }>
   /** Rejects with `not_found` when the app has no items. */
   forgetApp(
     app: string,
@@ -43,9 +46,9 @@ export interface MemoryApi {
   /** All items as JSON lines. */
   exportMemory(query?: Options & Source): Promise<string>
   /** The address of the export, for a link. */
-  memoryExportUrl(): string
+  memoryExportUrl(source?: Source): string
   /** Newest first. */
-  facts(options?: Options): Promise<{ readonly facts: readonly MemoryFact[] }>
+  facts(options?: Options): Promise<FactList>
   /** Rejects with `conflict` when there are `MAX_FACTS`. */
   addFact(text: string, options?: Options): Promise<MemoryFact>
   changeFact(factId: string, patch: FactPatch, options?: Options): Promise<MemoryFact>
@@ -61,13 +64,14 @@ export function memoryApi({ base, send, json, nothing }: Sender): MemoryApi {
     memoryApps: (given) => json('GET', '/api/memory/apps', given),
     memoryItem: (itemId, given) => json('GET', route`/api/memory/items/${itemId}`, given),
     forgetItem: (itemId, given) => nothing('DELETE', route`/api/memory/items/${itemId}`, given),
+    forgetItems: (ids, given) => json('POST', '/api/memory/items/forget', { ...given, body: { ids } }),
     forgetApp: (app, { signal, ...query } = {}) =>
       json('DELETE', route`/api/memory/apps/${app}`, { signal, query }),
     async exportMemory({ signal, ...query } = {}) {
       const response = await send('GET', '/api/memory/export', { signal, query })
       return readBody(() => response.text(), signal)
     },
-    memoryExportUrl: () => `${base}/api/memory/export`,
+    memoryExportUrl: (source = {}) => `${base}/api/memory/export${toQuery({ ...source })}`,
     facts: (given) => json('GET', '/api/memory/facts', given),
     addFact: (text, given) => json('POST', '/api/memory/facts', { ...given, body: { text } }),
     changeFact: (factId, patch, given) =>

@@ -151,7 +151,8 @@ export function route(fixed: TemplateStringsArray, ...parts: readonly string[]):
   return fixed.reduce((done, piece, at) => done + encodeURIComponent(parts[at - 1] ?? '') + piece)
 }
 
-function toQuery(query: Query = {}): string {
+/** The query of an address, with its question mark; empty without values. */
+export function toQuery(query: Query = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.set(name, String(value))

@@ -1,6 +1,7 @@
 import type {
   TriggerAction,
   TriggerDetail,
+  TriggerExampleList,
   TriggerPage,
   TriggerSettings,
   TriggerSource,
@@ -47,6 +48,8 @@ export interface TriggersApi {
   removeTriggerSource(sourceId: string, options?: Options): Promise<void>
   /** Sends a trigger as if the source had called. */
   testTriggerSource(sourceId: string, payload?: string, options?: Options): Promise<TriggerDetail>
+  triggerExamples(sourceId: string, options?: Options): Promise<TriggerExampleList>
+  removeTriggerExample(triggerId: string, options?: Options): Promise<void>
   changeTriggerSettings(patch: Partial<TriggerSettings>, options?: Options): Promise<TriggerSettings>
 }
 
@@ -66,6 +69,10 @@ export function triggersApi({ json, nothing }: Sender): TriggersApi {
       nothing('DELETE', route`/api/trigger-sources/${sourceId}`, given),
     testTriggerSource: (sourceId, payload, given) =>
       json('POST', route`/api/trigger-sources/${sourceId}/test`, { ...given, body: { payload } }),
+    triggerExamples: (sourceId, given) =>
+      json('GET', route`/api/trigger-sources/${sourceId}/examples`, given),
+    removeTriggerExample: (triggerId, given) =>
+      nothing('DELETE', route`/api/triggers/${triggerId}/example`, given),
     changeTriggerSettings: (body, given) => json('PATCH', '/api/trigger-settings', { ...given, body }),
   }
 }

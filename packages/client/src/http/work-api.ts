@@ -2,6 +2,8 @@ import type { JobsApi } from './jobs-api.ts'
 import { jobsApi } from './jobs-api.ts'
 import type { MemoryApi } from './memory-api.ts'
 import { memoryApi } from './memory-api.ts'
+import type { NotificationsApi } from './notifications-api.ts'
+import { notificationsApi } from './notifications-api.ts'
 import type { SchedulesApi } from './schedules-api.ts'
 import { schedulesApi } from './schedules-api.ts'
 import type { Sender } from './sender.ts'
@@ -11,11 +13,12 @@ import type { TriggersApi } from './triggers-api.ts'
 import { triggersApi } from './triggers-api.ts'
 
 /** Work without a person, and what it remembers. */
-export interface WorkApi extends JobsApi, MemoryApi, SchedulesApi, SyncApi, TriggersApi {}
+export interface WorkApi extends JobsApi, MemoryApi, NotificationsApi, SchedulesApi, SyncApi, TriggersApi {}
 
 export const workApi = (sender: Sender): WorkApi => ({
   ...jobsApi(sender),
   ...memoryApi(sender),
+  ...notificationsApi(sender),
   ...schedulesApi(sender),
   ...syncApi(sender),
   ...triggersApi(sender),

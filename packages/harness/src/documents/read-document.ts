@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { answerOfWorker } from '../turn/answer-of-worker.ts'
+import { workerAddress } from '../turn/own-files.ts'
 import type { DocumentRequest, DocumentText } from './extract-text.ts'
 
 /** Threads that read files at the same time in this process. */
@@ -32,7 +33,7 @@ async function readInThread(
   { maxMs, ...request }: DocumentRequest & { readonly maxMs: number },
   signal: AbortSignal,
 ): Promise<DocumentText> {
-  const worker = new Worker(new URL('./document-worker.ts', import.meta.url), {
+  const worker = new Worker(workerAddress('documents/document-worker'), {
     name: 'read-document',
     workerData: request,
     // It needs nothing of this process: no secrets, no flags, nowhere to print.

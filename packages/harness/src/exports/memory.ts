@@ -1,5 +1,6 @@
 // What brings the items of apps into memory.
 export { toItemLine } from '../memory/item-line.ts'
+export { findExcerpt, markLine } from '../ports/item-search/find-excerpt.ts'
 export { createOwnFact } from '../memory/own-fact.ts'
 export { nextDay } from '../memory/daily-use.ts'
 export { runSync } from '../memory/run-sync.ts'

@@ -24,7 +24,7 @@ export function requestOf(
 export async function readParts(
   model: ModelClient,
   request = requestOf(),
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<ModelPart[]> {
   const parts: ModelPart[] = []
   await model.stream(request, signal, (part) => void parts.push(part))

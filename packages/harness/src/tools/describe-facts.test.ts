@@ -1,7 +1,7 @@
 import type { MemoryFact } from '@capstan/protocol'
 import { MAX_FACT_CHARS, MAX_FACTS } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
-import { describeFacts } from './describe-facts.ts'
+import { countFactsLeftOut, describeFacts } from './describe-facts.ts'
 
 const fact = (id: string, fields: Partial<MemoryFact> = {}): MemoryFact => ({
   id,
@@ -41,6 +41,9 @@ describe('the block of facts', () => {
     expect(block.length).toBeLessThanOrEqual(6_000)
     expect(block).toContain('(f199)')
     expect(block).not.toContain('(f0)')
-    expect(block.split('\n').every((line, n) => n === 0 || line.startsWith('- x'))).toBe(true)
+    const lines = block.split('\n').slice(1)
+    expect(lines.every((line) => line.startsWith('- x'))).toBe(true)
+    expect(countFactsLeftOut([...facts, fact('p', { status: 'proposed' })])).toBe(MAX_FACTS - lines.length)
+    expect(countFactsLeftOut(facts.slice(0, 3))).toBe(0)
   })
 })

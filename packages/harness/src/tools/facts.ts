@@ -103,9 +103,11 @@ async function propose(
   const now = run.clock.now()
   const fact: MemoryFact = { id, text, status: 'proposed', origin, createdAt: now, changedAt: now }
   if ((await facts.add(userId, fact)) === 'full')
-    return fail(`Memory holds ${MAX_FACTS} facts. The user can remove some: capstan memory facts.`)
+    return fail(
+      `Memory holds ${MAX_FACTS} facts. The user can forget some in the web app or with capstan memory facts.`,
+    )
   return succeed(
-    'Proposed. It counts only when the user accepts it: capstan memory facts. Tell them in a few words.',
+    'Proposed. It counts only when the user accepts it, in the web app or with capstan memory facts. Tell them in a few words.',
   )
 }
 

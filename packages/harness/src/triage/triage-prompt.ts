@@ -30,7 +30,8 @@ export interface TriageRules {
 }
 
 const MAX_RULE_CHARS = 2_000
-const MAX_EXAMPLES = 8
+/** How many examples the model sees: the newest. */
+export const SHOWN_EXAMPLES = 8
 const EXAMPLE_CHARS = 600
 const NOTE_CHARS = 300
 
@@ -54,7 +55,7 @@ export function toTriageMessage(
   problem?: string,
 ): string {
   const { source, label, payload, receivedAt } = envelope
-  const past = examples.slice(-MAX_EXAMPLES).map(toExampleText)
+  const past = examples.slice(-SHOWN_EXAMPLES).map(toExampleText)
   return [
     ...(past.length > 0
       ? [`Earlier triggers of this source, and what the user says was right:\n\n${past.join('\n\n')}`]

@@ -21,6 +21,7 @@ import { createMetrics } from '../observe/metrics/metrics.ts'
 import type { RunningServer, ServerOptions } from '../serve.ts'
 import { startServer } from '../serve.ts'
 import { createVaultDocuments } from '../documents/vault-documents.ts'
+import { createNotifications } from '../notifications/notifications.ts'
 import { openTriggers } from '../triggers/triggers.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import type { Assistant, Update } from '../sessions/assistant.ts'
@@ -141,6 +142,12 @@ async function createTestAssistant(options: {
     now: () => Date.now(),
   })
   const record = createRecordAudit(store.audit, Date.now)
+  const noteJobs = (userId: string): void => publish({ userId, type: 'jobs-change' })
+  const notifications = createNotifications({
+    documents: createVaultDocuments(store.connections.vault),
+    note: noteJobs,
+    onProblem: () => {},
+  })
   const triggers = await openTriggers({
     documents: createVaultDocuments(store.connections.vault),
     jobs,
@@ -153,7 +160,8 @@ async function createTestAssistant(options: {
     allowanceOf,
     modelsOf: () => ({ model }),
     checkModel: () => {},
-    note: (userId) => publish({ userId, type: 'jobs-change' }),
+    note: noteJobs,
+    tell: notifications.tell,
     onProblem: () => {},
   })
   const assistant: Assistant = {
@@ -170,6 +178,7 @@ async function createTestAssistant(options: {
       onProblem() {},
     }),
     triggers,
+    notifications,
     metrics,
     threadsOf(userId) {
       let threads = users.get(userId)

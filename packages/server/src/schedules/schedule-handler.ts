@@ -1,6 +1,7 @@
 import type { JobRow } from '@capstan/harness/stores'
 import type { ScheduleRun } from '@capstan/protocol'
 import type { JobHandler, JobResult } from '../jobs/job-handler.ts'
+import type { Tell } from '../notifications/notifications.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import { planFiring } from './plan-firing.ts'
 import { readRuns } from './read-runs.ts'
@@ -18,7 +19,7 @@ const MAX_WATCH_MS = 6 * 60 * MINUTE_MS
  * Starts the turns of schedules when they are due, and keeps what became of them. A schedule never runs twice at a time: a
  * due time waits until the turn before has ended or waits for a person.
  */
-export function createScheduleHandler(unattended: Unattended): JobHandler {
+export function createScheduleHandler(unattended: Unattended, tell: Tell): JobHandler {
   return {
     kind: SCHEDULE_KIND,
     // A store that is away must not end a schedule for good.
@@ -28,6 +29,7 @@ export function createScheduleHandler(unattended: Unattended): JobHandler {
       const times = timesOf(body)
       const before = await settleFiring(stateOf(job, times), { job, body, unattended, now }, times)
       const runs = await readRuns(job, before.runs, (...asked) => unattended.outcomeOf(...asked))
+      await tellFailed(job, before.runs, runs, tell)
       const step = toStep({ ...before, runs }, body, now(), times)
       // A repeat after a kill must ask for the same run, and know whether its turn is there.
       if (step.fire) await save(toState(withFiring(step.before, step.fire)))
@@ -153,6 +155,21 @@ function toWatchTime({ outcome, startedAt }: ScheduleRun, now: number): number {
   if (outcome === 'running') return now + Math.min(Math.max(age / 4, 2_000), MINUTE_MS)
   if (outcome === 'waits') return now + Math.min(Math.max(age / 2, MINUTE_MS), MAX_WATCH_MS)
   return Infinity
+}
+
+/** Tells of runs that have failed since they were looked at last. After a kill the same is told again, which counts once. */
+async function tellFailed(
+  { id, userId, title }: JobRow,
+  before: readonly ScheduleRun[],
+  after: readonly ScheduleRun[],
+  tell: Tell,
+): Promise<void> {
+  for (const [index, run] of after.entries()) {
+    if (run.outcome !== 'failed' || before[index]?.outcome === 'failed') continue
+    const { startedAt: at = run.dueAt, threadId } = run
+    const told = { id: toMessageId(id, run), kind: 'schedule-failed', name: title, at } as const
+    await tell(userId, { ...told, ...(threadId !== undefined && { threadId }) })
+  }
 }
 
 /** Why the last run failed, unless it was known before. */

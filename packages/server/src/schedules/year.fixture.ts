@@ -68,7 +68,7 @@ export function createYear(
     outcomeOf: (...asked) => unattended.outcomeOf(...asked),
     now: () => now,
   })
-  const handler = createScheduleHandler(unattended)
+  const handler = createScheduleHandler(unattended, async () => {})
 
   async function runDue(): Promise<void> {
     const claims = await store.claimDue({

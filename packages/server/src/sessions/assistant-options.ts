@@ -27,6 +27,8 @@ export interface AssistantOptions {
   readonly database?: DatabaseOptions
   /** Where model names, keys, addresses and the settings of telemetry are looked up. Default `process.env`. */
   readonly env?: Environment
+  /** What this assistant is for, before the general instructions of the agent that talks to the user. */
+  readonly instructions?: string
   /** Tools of your own, beside the built-in ones. */
   readonly tools?: readonly Tool[]
   /** Exact `host:port` pairs that web pages may be read from although they are not public, such as a company's wiki. */

@@ -24,6 +24,7 @@ import type {
 import type { AuthOptions } from '../auth/auth.ts'
 import type { Limiters } from '../http/limits/limiters.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Notifications } from '../notifications/notifications.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import type { DiskWatch } from './disk-watch.ts'
 import type { HoldScope } from './stop-everything.ts'
@@ -49,6 +50,8 @@ export interface Assistant {
   readonly triggers: Triggers
   /** Prompts that are run again and again. */
   readonly schedules: Schedules
+  /** What people are told that nobody watched. */
+  readonly notifications: Pick<Notifications, 'list' | 'see'>
   /** Whether the disk takes anything. */
   readonly disk: Pick<DiskWatch, 'check' | 'isFull'>
   readonly metrics: Metrics

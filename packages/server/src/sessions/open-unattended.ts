@@ -6,6 +6,8 @@ import type { MemoryVectors } from '../memory/vectors/memory-vectors.ts'
 import type { Nodes } from '../cluster/nodes.ts'
 import type { InstallationDocuments } from '../documents/installation-documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Notifications } from '../notifications/notifications.ts'
+import { createNotifications } from '../notifications/notifications.ts'
 import { openSchedules } from '../schedules/open-schedules.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
@@ -42,11 +44,14 @@ export async function openUnattended(
   readonly sync: MemorySync
   readonly vectors: MemoryVectors
   readonly schedules: Schedules
+  readonly notifications: Notifications
   /** The store as people and their tools use it. */
   readonly store: Store
 }> {
   const { documents, store, nodes, settings, jobs, clock } = parts
   const unattended = createUnattended({ ...nodes, store })
+  const note = (userId: string): void => nodes.publish({ userId, type: 'jobs-change' })
+  const notifications = createNotifications({ ...parts, documents: documents.secret, note })
   const triggers = await openTriggers({
     ...parts,
     documents: documents.secret,
@@ -55,11 +60,20 @@ export async function openUnattended(
     unattended: () => unattended,
     modelsOf: (userId, name) => judgeModelsOf(settings, userId, name),
     checkModel: (userId, name) => void settings.makeModel(userId, name),
-    note: (userId) => nodes.publish({ userId, type: 'jobs-change' }),
+    note,
+    tell: notifications.tell,
   })
-  const schedules = openSchedules(jobs, unattended, () => clock.now())
+  const schedules = openSchedules(jobs, unattended, () => clock.now(), notifications.tell)
   const vectors = openMemoryVectors(ownerId, parts)
   const sync = openMemorySync({ ...parts, beginReport: triggers.beginItems })
   const memory = noteRemoved(store.memory, (userId, items) => sync.leaveOut(userId, items))
-  return { unattended, triggers, sync, vectors, schedules, store: { ...store, memory } }
+  return {
+    unattended,
+    triggers,
+    sync,
+    vectors,
+    schedules,
+    notifications,
+    store: { ...store, memory },
+  }
 }

@@ -1,6 +1,7 @@
 import type { Threads } from '@capstan/harness'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { Store } from '@capstan/harness/stores'
+import type { Notifications } from '../notifications/notifications.ts'
 import type { Triggers } from '../triggers/triggers.ts'
 
 /** Deletes the sources of triggers, the jobs, the threads, the standing permissions, the connections and the memory of one user. */
@@ -11,11 +12,13 @@ export async function resetUser(
     readonly integrations: Integrations
     readonly threads: Threads
     readonly triggers: Pick<Triggers, 'forget'>
+    readonly notifications: Pick<Notifications, 'forget'>
   },
 ): Promise<void> {
-  const { store, integrations, threads, triggers } = parts
+  const { store, integrations, threads, triggers, notifications } = parts
   await triggers.forget(userId)
   await store.jobs.removeAllOf(userId)
+  await notifications.forget(userId)
   for (const archived of [false, true]) {
     for (;;) {
       const page = await threads.list({ archived, limit: 100 })

@@ -59,6 +59,8 @@ export interface UserAgentOptions {
   readonly observers: readonly TurnObserver[]
   /** What the user may spend. */
   readonly allowance: Allowance
+  /** Of the program, before the general ones. */
+  readonly instructions?: string
   /** Tools of the program, beside the built-in ones. */
   readonly tools?: readonly Tool[]
   /** Exact `host:port` pairs that may be fetched although they are not public. */
@@ -135,6 +137,7 @@ function createKit(
     sandbox,
     agents,
     schedules,
+    instructions: purpose,
     tools = [],
     fetchHosts = [],
     limits,
@@ -156,7 +159,7 @@ function createKit(
     tools: apps.tools,
     agents: team,
     ready: apps.ready,
-    instructions,
+    instructions: purpose === undefined ? instructions : `${purpose}\n\n${instructions}`,
     ...(agentSettings && { agentSettings }),
     limits: { ...(maxIterations === undefined ? undefined : { maxIterations }), ...limits },
   }

@@ -26,7 +26,6 @@ export async function estimateSync(
       Math.ceil(Math.max(requests / settings.requestsPerDay, tokens / settings.tokensPerDay)),
     ),
     isAtLeast: expected === undefined && page.next !== undefined,
-    usd: 0,
   }
 }
 

@@ -85,7 +85,6 @@ it('a sync is off until a person switches it on, and its estimate comes first', 
     tokens: 250,
     days: 1,
     isAtLeast: false,
-    usd: 0,
   })
   expect(await countItems(world)).toBe(0)
   await sync.switchOn('local', id, { intervalMinutes: 60 }, 25)

@@ -1,8 +1,15 @@
 import type { JobRow } from '@capstan/harness/stores'
-import type { TriggerAction, TriggerDetail, TriggerPage, TriggerRow } from '@capstan/protocol'
+import type {
+  TriggerAction,
+  TriggerDetail,
+  TriggerPage,
+  TriggerRow,
+  TriggerSourceCalls,
+} from '@capstan/protocol'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import type { SourceStore } from './source-store.ts'
+import { dayOf } from './stored-source.ts'
 import { toTriggerOutcome } from './start-turn.ts'
 import { bodyOf, stateOf, TRIGGER_JOB } from './trigger-job.ts'
 
@@ -20,6 +27,8 @@ export interface Activity {
   /** Undefined when `after` names no trigger of this user. */
   list(userId: string, query: ActivityQuery): Promise<TriggerPage | undefined>
   get(userId: string, id: string): Promise<TriggerDetail | undefined>
+  /** What the sources sent lately. */
+  calls(userId: string): Promise<readonly TriggerSourceCalls[]>
 }
 
 const PAGE = 100
@@ -29,9 +38,10 @@ const MOST_READ = 1_000
 export function createActivity(parts: {
   readonly jobs: Pick<Jobs, 'get' | 'list'>
   readonly sources: SourceStore
-  readonly unattended: () => Unattended
+  readonly unattended: () => Pick<Unattended, 'outcomeOf'>
+  readonly now: () => number
 }): Activity {
-  const { jobs, sources, unattended } = parts
+  const { jobs, sources, unattended, now } = parts
 
   async function toRow(job: JobRow): Promise<TriggerRow> {
     const { envelope, sourceId, feedback } = bodyOf(job)
@@ -39,7 +49,7 @@ export function createActivity(parts: {
     const { prompt: _, ...shown } = decision ?? {}
     // What waits for a person, or runs, may have gone on since the row was stored.
     const isOpen = outcome?.type === 'waits' || outcome?.type === 'running'
-    const now =
+    const shownOutcome =
       isOpen && threadId !== undefined
         ? toTriggerOutcome(await unattended().outcomeOf(job.userId, threadId, job.id))
         : outcome
@@ -55,7 +65,7 @@ export function createActivity(parts: {
       ...(decision && { decision: shown as typeof decision }),
       costUsd,
       ...(threadId !== undefined && { threadId }),
-      ...(now && { outcome: now }),
+      ...(shownOutcome && { outcome: shownOutcome }),
       ...(feedback && { feedback }),
       ...(job.lastFailure && { failure: job.lastFailure }),
     }
@@ -88,6 +98,24 @@ export function createActivity(parts: {
       const job = await jobs.get(userId, id)
       if (job?.kind !== TRIGGER_JOB) return undefined
       return { ...(await toRow(job)), payload: bodyOf(job).envelope.payload }
+    },
+    async calls(userId) {
+      const found = new Map<string, { lastAt: number; decidedToday: number }>()
+      const today = dayOf(now())
+      let cursor: JobRow | undefined
+      for (let read = 0; read < MOST_READ; read += PAGE) {
+        const page = await jobs.list(userId, { kind: TRIGGER_JOB, ...(cursor && { cursor }), limit: PAGE })
+        for (const job of page) {
+          const { sourceId, envelope } = bodyOf(job)
+          const of = found.get(sourceId) ?? { lastAt: envelope.receivedAt, decidedToday: 0 }
+          const decidedAt = stateOf(job).decision?.at
+          if (decidedAt !== undefined && dayOf(decidedAt) === today) of.decidedToday += 1
+          found.set(sourceId, of)
+        }
+        cursor = page.at(-1)
+        if (page.length < PAGE) break
+      }
+      return [...found].map(([sourceId, of]) => ({ sourceId, ...of }))
     },
   }
 }

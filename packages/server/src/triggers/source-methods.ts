@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigurationError } from '@capstan/harness'
+import { SHOWN_EXAMPLES } from '@capstan/harness/triage'
 import { sanitizeLine } from '@capstan/harness/connectors'
 import type {
+  TriggerExample,
   TriggerSettings,
   TriggerSource,
   TriggerSourceCreated,
@@ -20,7 +22,7 @@ import type { Watches } from './watch/open-watches.ts'
 
 /** What a person does with sources. Undefined or false: there is no such source of this user. */
 export interface SourceMethods {
-  list(userId: string): TriggerSourceList
+  list(userId: string): Omit<TriggerSourceList, 'calls'>
   /** Rejects with a `ConfigurationError` that names the field; nothing changes then. */
   add(userId: string, post: TriggerSourcePost): Promise<TriggerSourceCreated>
   change(
@@ -31,6 +33,10 @@ export interface SourceMethods {
   /** Without a secret one is made. The old one counts no longer. */
   replaceSecret(userId: string, sourceId: string, secret?: string): Promise<TriggerSourceCreated | undefined>
   remove(userId: string, sourceId: string): Promise<boolean>
+  /** What was said to be wrong, newest first. */
+  examples(userId: string, sourceId: string): readonly TriggerExample[] | undefined
+  /** The decision and what was said about it stay in the list of triggers. */
+  removeExample(userId: string, triggerId: string): Promise<boolean>
   changeSettings(userId: string, patch: Partial<TriggerSettings>): Promise<TriggerSettings>
 }
 
@@ -104,6 +110,27 @@ export function createSourceMethods(parts: {
       await watches.end(userId, source)
       await record(userId, 'trigger-source-remove', sourceId)
       note(userId)
+      return true
+    },
+    examples(userId, sourceId) {
+      const examples = sources.find(userId, sourceId)?.examples
+      return examples?.toReversed().map(({ note: why, ...one }, at) => ({
+        ...one,
+        ...(why !== undefined && { note: why }),
+        isShown: at < SHOWN_EXAMPLES,
+      }))
+    },
+    async removeExample(userId, triggerId) {
+      const isThis = (one: { readonly triggerId: string }): boolean => one.triggerId === triggerId
+      const source = sources.of(userId).sources.find(({ examples }) => examples.some(isThis))
+      const changed =
+        source &&
+        (await sources.changeSource(userId, source.id, (before) => ({
+          ...before,
+          examples: before.examples.filter((one) => !isThis(one)),
+        })))
+      if (!changed) return false
+      await noteChange(userId, changed, ['examples'])
       return true
     },
     async changeSettings(userId, patch) {

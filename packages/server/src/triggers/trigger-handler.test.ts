@@ -49,6 +49,8 @@ it('a trigger that no model could judge for long is not lost when something else
     unattended: { run: never, find: never, outcomeOf: never },
     runs: { findByMessage: never },
     record: () => {},
+    tell: never,
+    onProblem() {},
   })
   const runner = createJobRunner({
     store,

@@ -175,6 +175,7 @@ describe('a trigger', () => {
       expect(rows.find(({ status }) => status === 'waiting')).toMatchObject({ waitsFor: 'budget' })
     }, PATIENT)
     expect(world.triggers.sources.list('local').sources[0]!.used.runs).toBe(1)
+    expect(await world.triggers.activity.calls('local')).toMatchObject([{ sourceId: id, decidedToday: 2 }])
   }, 60_000)
 
   it('that was judged wrong becomes an example for the next one, with the rule of the source', async () => {
@@ -194,5 +195,13 @@ describe('a trigger', () => {
     expect(world.model.request(1).system).toContain('Only from my boss.')
     expect(textOf(world.model.request(1))).toContain('Right: drop. The user says: Never of builds.')
     expect(await world.triggers.correct('eve', row!.id, { right: 'drop' })).toBeUndefined()
+    const { sources } = world.triggers
+    const { id } = sources.list('local').sources[0]!
+    const [example] = sources.examples('local', id)!
+    expect(example).toMatchObject({ right: 'drop', note: 'Never of builds.', isShown: true })
+    expect(sources.examples('eve', id)).toBeUndefined()
+    expect(await sources.removeExample('eve', row!.id)).toBe(false)
+    expect(await sources.removeExample('local', row!.id)).toBe(true)
+    expect(sources.examples('local', id)).toEqual([])
   }, 60_000)
 })

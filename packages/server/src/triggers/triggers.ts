@@ -3,15 +3,18 @@ import { createEnvelope } from '@capstan/harness/triage'
 import type { EnvelopeSource } from '@capstan/harness/triage'
 import type { Integrations } from '@capstan/harness/integrations'
 import type { RunStore, Store } from '@capstan/harness/stores'
-import type { TriggerAction, TriggerDetail } from '@capstan/protocol'
+import type { TriggerDetail } from '@capstan/protocol'
 import type { Documents } from '../documents/documents.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { RecordAudit } from '../sessions/record-audit.ts'
+import type { Tell } from '../notifications/notifications.ts'
 import type { BeginReport } from '../sync/sync-handler.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import { createConnectionCheck } from './check-connection.ts'
 import { createActivity } from './activity.ts'
 import type { Activity } from './activity.ts'
+import type { Correct } from './correct-trigger.ts'
+import { createCorrection } from './correct-trigger.ts'
 import { createDailyBudget } from './daily-budget.ts'
 import type { DecideParts } from './decide-trigger.ts'
 import { createCleanUp } from './clean-up.ts'
@@ -22,7 +25,7 @@ import { createSourceMethods } from './source-methods.ts'
 import type { SourceStore } from './source-store.ts'
 import { openSourceStore } from './source-store.ts'
 import type { StoredSource } from './stored-source.ts'
-import { bodyOf, toJson, TRIGGER_JOB, triggerIdOf } from './trigger-job.ts'
+import { toJson, TRIGGER_JOB, triggerIdOf } from './trigger-job.ts'
 import { openWatches } from './watch/open-watches.ts'
 import { createTriggerHandler } from './trigger-handler.ts'
 
@@ -47,12 +50,7 @@ export interface Triggers {
   test(userId: string, sourceId: string, payload?: string): Promise<TriggerDetail | undefined>
   /** Removes all sources of a user. */
   forget(userId: string): Promise<void>
-  /** What would have been right. It becomes an example for the next judgements of the source. */
-  correct(
-    userId: string,
-    triggerId: string,
-    feedback: { readonly right: TriggerAction; readonly note?: string },
-  ): Promise<TriggerDetail | undefined>
+  readonly correct: Correct
 }
 
 export interface TriggerParts extends Omit<DecideParts, 'sources' | 'budget'> {
@@ -63,20 +61,18 @@ export interface TriggerParts extends Omit<DecideParts, 'sources' | 'budget'> {
   readonly runs: Pick<RunStore, 'findByMessage'>
   readonly unattended: () => Unattended
   readonly record: RecordAudit
+  /** An escalated trigger is told. */
+  readonly tell: Tell
   readonly checkModel: (userId: string, name: string) => void
   readonly note: (userId: string) => void
   readonly onProblem: (problem: unknown) => void
 }
 
-const MAX_EXAMPLES = 20
-const EXAMPLE_CHARS = 600
-const MAX_NOTE_CHARS = 300
-
 export async function openTriggers(parts: TriggerParts): Promise<Triggers> {
   const { jobs, clock, record, unattended } = parts
   const now = (): number => clock.now()
   const sources = await openSourceStore(parts.documents, parts.onProblem)
-  const activity = createActivity({ jobs, sources, unattended })
+  const activity = createActivity({ jobs, sources, unattended, now })
   const checkConnection = createConnectionCheck(parts.integrations)
   const cleanUp = createCleanUp(jobs, now, parts.onProblem)
   jobs.register(
@@ -129,22 +125,7 @@ export async function openTriggers(parts: TriggerParts): Promise<Triggers> {
       if (removed.length > 0) await sources.change(userId, (before) => ({ ...before, sources: [] }))
       for (const source of removed) await watches.end(userId, source)
     },
-    async correct(userId, triggerId, { right, note }) {
-      const job = await jobs.get(userId, triggerId)
-      if (job?.kind !== TRIGGER_JOB) return undefined
-      const body = bodyOf(job)
-      const words = note?.trim().slice(0, MAX_NOTE_CHARS)
-      const given = { right, ...(words ? { note: words } : undefined) }
-      await jobs.change(userId, triggerId, { body: toJson({ ...body, feedback: { ...given, at: now() } }) })
-      const { label, payload } = body.envelope
-      const example = { triggerId, label, payload: payload.slice(0, EXAMPLE_CHARS), ...given }
-      await sources.changeSource(userId, body.sourceId, (source) => {
-        const others = source.examples.filter((one) => one.triggerId !== triggerId)
-        return { ...source, examples: [...others, example].slice(-MAX_EXAMPLES) }
-      })
-      await record(userId, 'trigger-feedback', body.sourceId, { right, trigger: triggerId })
-      return activity.get(userId, triggerId)
-    },
+    correct: createCorrection({ jobs, sources, activity, record, now }),
   }
 }
 

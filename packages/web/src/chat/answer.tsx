@@ -1,14 +1,20 @@
-import { memo } from 'react'
+import { Suspense, lazy, memo } from 'react'
 import type { ReactElement } from 'react'
 import { Asks } from '../approvals/asks.tsx'
 import { useT } from '../i18n/use-t.ts'
-import { answerOf, rootOf } from '@capstan/client'
+import type { Turn } from '@capstan/client'
+import { answerOf, rootOf, rowsOf } from '@capstan/client'
 import { Timeline } from '../timeline/timeline.tsx'
 import { CopyButton } from '../ui/controls/copy-button.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { OpenFailures } from './open-failures.tsx'
 import { Outcome } from './outcome.tsx'
 import type { OutcomeProps } from './outcome.tsx'
+
+/** Loaded only where a fact was proposed. */
+const TurnFacts = lazy(async () => ({
+  default: (await import('../memory/facts/turn-facts.tsx')).TurnFacts,
+}))
 
 /** The answer to a message: its text, open questions, the outcome and the timeline. */
 export const Answer = memo(function Answer({ turn, isLast, onAnswer }: OutcomeProps): ReactElement {
@@ -23,6 +29,11 @@ export const Answer = memo(function Answer({ turn, isLast, onAnswer }: OutcomePr
         </div>
       )}
       <Asks turn={turn} isLast={isLast} />
+      {hasProposedFact(turn) && (
+        <Suspense>
+          <TurnFacts runs={turn.runs} />
+        </Suspense>
+      )}
       <OpenFailures turn={turn} />
       <Outcome turn={turn} isLast={isLast} onAnswer={onAnswer} />
       <div className="chat-answer-foot">
@@ -32,3 +43,6 @@ export const Answer = memo(function Answer({ turn, isLast, onAnswer }: OutcomePr
     </article>
   )
 })
+
+const hasProposedFact = (turn: Turn): boolean =>
+  rowsOf(turn).some(({ item }) => item.type === 'call' && item.tool === 'remember' && item.status === 'ok')

@@ -16,9 +16,12 @@ const SAME_EVERYWHERE: readonly string[] = [
   '{{day}}: {{total}}',
 ]
 const SAME_IN: Partial<Record<Language, readonly string[]>> = {
-  de: ['Name', 'Tokens', 'Chat', 'Version'],
+  de: ['Name', 'Tokens', 'Chat', 'Version', 'Apps'],
   es: ['{{count}} token', '{{count}} tokens', 'Tokens'],
   fr: [
+    'Source',
+    'Sources',
+    'Secret',
     'Notifications',
     'Conversation',
     'Messages',
@@ -31,10 +34,11 @@ const SAME_IN: Partial<Record<Language, readonly string[]>> = {
     'Pages',
     'Conversations',
     'Version',
+    'Date',
   ],
   id: ['Status', 'Model', 'Total', 'Menu', 'Folder'],
   it: ['Account', 'Menu', '{{count}} token'],
-  pt: ['Menu', '{{count}} token', '{{count}} tokens', 'Tokens'],
+  pt: ['{{count}} item', 'Menu', '{{count}} token', '{{count}} tokens', 'Tokens'],
 }
 
 const PLURAL_FORM = /_(?:zero|one|two|few|many|other)$/

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { ApprovalRow, ToolkitView } from '@capstan/protocol'
+import type { ApprovalRow, NotificationRow, ToolkitView } from '@capstan/protocol'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { RouterProvider, useRouter } from '../routing/router.tsx'
@@ -46,20 +46,30 @@ afterEach(() => {
 
 function Page() {
   const waiting = useWaiting()
-  useNotify(waiting)
+  useNotify(waiting.items)
   return (
     <>
-      <WaitingMenu items={waiting} />
+      <WaitingMenu waiting={waiting} />
       <NotificationsSection />
       <output>{useRouter().path}</output>
     </>
   )
 }
 
-function open(given: { approvals: ApprovalRow[]; toolkits: ToolkitView[] }) {
+function open(given: {
+  approvals: ApprovalRow[]
+  toolkits: ToolkitView[]
+  notifications?: NotificationRow[]
+  seen?: string[]
+}) {
   const server = createFakeServer({
     approvals: async () => ({ approvals: given.approvals }),
     toolkits: async () => ({ authoritative: true, toolkits: given.toolkits }),
+    notifications: async () => ({ notifications: given.notifications ?? [] }),
+    seeNotifications: async (ids) => {
+      given.seen?.push(...ids)
+      given.notifications = given.notifications?.filter(({ id }) => !ids.includes(id)) ?? []
+    },
   })
   render(
     <ServerProvider {...server}>
@@ -110,6 +120,41 @@ it('a browser notification comes only when it was switched on, in the background
   expect(shown.map(({ title }) => title)).toEqual(['Capstan needs your approval'])
   act(() => shown[0]!.click())
   expect(screen.getByText('/t/thread_1')).toBeDefined()
+})
+
+it('a failed schedule and an escalated trigger are told until they were seen, once, and not beside their approval', async () => {
+  const told = (id: string, kind: string, more: object = {}) =>
+    ({ id, kind, name: `Of ${id}`, at: 1, ...more }) as NotificationRow
+  const given = {
+    approvals: [approval('a1')],
+    toolkits: [],
+    notifications: [
+      told('n1', 'trigger-escalated', { threadId: 'thread_1' }),
+      told('n2', 'trigger-escalated', { threadId: 'thread_2' }),
+      told('n3', 'schedule-failed'),
+    ],
+    seen: [] as string[],
+  }
+  const server = open(given)
+  const button = await screen.findByRole('button', { name: 'Waiting for you 3' })
+  fireEvent.click(screen.getByRole('switch', { name: 'Notify me in this browser' }))
+  await vi.waitFor(() => expect(screen.getByRole('switch').getAttribute('aria-checked')).toBe('true'))
+  hide()
+  given.notifications.push(told('n4', 'schedule-failed'))
+  act(() => server.send('jobs-change'))
+  await screen.findByRole('button', { name: 'Waiting for you 4' })
+  act(() => server.send('jobs-change'))
+  expect(shown.map(({ title }) => title)).toEqual(['Capstan: a schedule failed'])
+
+  fireEvent.keyDown(button, { key: 'Enter' })
+  fireEvent.click(await screen.findByRole('menuitem', { name: /Of n3.* failed/ }))
+  expect(screen.getByText('/automations/schedules')).toBeDefined()
+  expect(given.seen).toEqual(['n3'])
+  const left = await screen.findByRole('button', { name: 'Waiting for you 3' })
+  fireEvent.keyDown(left, { key: 'Enter' })
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Mark messages as seen' }))
+  await screen.findByRole('button', { name: 'Waiting for you 1' })
+  expect(given.notifications).toEqual([])
 })
 
 it('the switch says that the browser blocks notifications', async () => {

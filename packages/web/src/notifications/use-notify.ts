@@ -7,6 +7,8 @@ import type { WaitingItem } from './find-waiting.ts'
 const TEXTS = {
   approval: 'shell.notifications.approvalWaits',
   account: 'shell.notifications.accountWaits',
+  scheduleFailed: 'shell.notifications.scheduleHasFailed',
+  triggerEscalated: 'shell.notifications.triggerAsks',
 } as const
 
 /** Tells of what is new while the page is in the background. A notification names no contents: others may see the screen. */

@@ -1,4 +1,4 @@
-import { BellRing } from 'lucide-react'
+import { BellRing, CheckCheck } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { isolate } from '../approvals/approval-buttons.tsx'
 import { useFormatters } from '../i18n/use-formatters.ts'
@@ -7,18 +7,20 @@ import { useRouter } from '../routing/router.tsx'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { Menu } from '../ui/overlays/menu.tsx'
 import type { WaitingItem } from './find-waiting.ts'
+import type { Waiting } from './use-waiting.ts'
 
-/** What waits for the person, from every page. Not drawn when nothing does. */
+/** What waits for the person, and what they are told, from every page. Not drawn when there is nothing. */
 export function WaitingMenu({
-  items,
+  waiting: { items, see },
   onGo,
 }: {
-  readonly items: readonly WaitingItem[] | undefined
+  readonly waiting: Waiting
   readonly onGo?: (() => void) | undefined
 }): ReactElement {
   const t = useT()
   const format = useFormatters()
   const { navigate } = useRouter()
+  const toldIds = (items ?? []).flatMap(({ notificationId }) => notificationId ?? [])
   return (
     <div role="status" className="shell-waiting">
       {items && items.length > 0 && (
@@ -30,15 +32,30 @@ export function WaitingMenu({
               {t('shell.waiting')} <Badge tone="accent">{format.number(items.length)}</Badge>
             </button>
           }
-          items={items.map(({ kind, name, path }) => ({
-            label: t(`shell.notifications.${kind}`, { name: isolate(name) }),
-            onSelect: () => {
-              navigate(path)
-              onGo?.()
-            },
-          }))}
+          items={[
+            ...items.map(({ kind, name, path, notificationId }) => ({
+              label: t(`shell.notifications.${kind}`, { name: isolate(name) }),
+              onSelect: () => {
+                if (notificationId !== undefined) see([notificationId])
+                navigate(path)
+                onGo?.()
+              },
+            })),
+            ...(items.some(isTold)
+              ? [
+                  {
+                    label: t('shell.notifications.seen'),
+                    icon: <CheckCheck aria-hidden="true" />,
+                    onSelect: () => see(toldIds),
+                  },
+                ]
+              : []),
+          ]}
         />
       )}
     </div>
   )
 }
+
+/** It waits for nothing: it is gone when it was seen. */
+const isTold = ({ kind }: WaitingItem): boolean => kind === 'scheduleFailed' || kind === 'triggerEscalated'

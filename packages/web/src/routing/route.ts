@@ -2,11 +2,15 @@
 export const AUTOMATION_TABS = ['activity', 'triggers', 'schedules', 'jobs'] as const
 export type AutomationTab = (typeof AUTOMATION_TABS)[number]
 
+/** The tabs of the page of memory; the first one is shown at `/memory`. */
+const MEMORY_TABS = ['items', 'facts'] as const
+export type MemoryTab = (typeof MEMORY_TABS)[number]
+
 /** The pages of the app and their parameters. */
 export type Route =
   | { readonly page: 'chat'; readonly threadId?: string; readonly runId?: string; readonly callId?: string }
   | { readonly page: 'connections' }
-  | { readonly page: 'memory' }
+  | { readonly page: 'memory'; readonly tab: MemoryTab }
   | { readonly page: 'automations'; readonly tab: AutomationTab }
   | { readonly page: 'runs'; readonly runId?: string }
   | { readonly page: 'settings' }
@@ -37,9 +41,12 @@ export function parsePath(path: string): Route {
     const tab = second === undefined ? 'activity' : AUTOMATION_TABS.find((one) => one === second)
     return tab ? { page: 'automations', tab } : { page: 'not-found' }
   }
+  if (first === 'memory') {
+    const tab = second === undefined ? 'items' : MEMORY_TABS.find((one) => one === second)
+    return tab ? { page: 'memory', tab } : { page: 'not-found' }
+  }
   if (second !== undefined) return { page: 'not-found' }
-  if (first === 'connections' || first === 'memory' || first === 'settings' || first === 'diagnostics')
-    return { page: first }
+  if (first === 'connections' || first === 'settings' || first === 'diagnostics') return { page: first }
   return { page: 'not-found' }
 }
 
@@ -53,5 +60,6 @@ export function toPath(route: Exclude<Route, { readonly page: 'not-found' }>): s
   }
   if (route.page === 'runs' && route.runId !== undefined) return `/runs/${encodeURIComponent(route.runId)}`
   if (route.page === 'automations' && route.tab !== 'activity') return `/automations/${route.tab}`
+  if (route.page === 'memory' && route.tab !== 'items') return `/memory/${route.tab}`
   return `/${route.page}`
 }

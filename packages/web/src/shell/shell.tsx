@@ -31,7 +31,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   const main = useRef<HTMLElement>(null)
   const title = useDocumentTitle()
   const waiting = useWaiting()
-  useNotify(waiting) // here, because the sidebar may be hidden
+  useNotify(waiting.items) // here, because the sidebar may be hidden
   const close = (): void => setOpen(undefined)
 
   useShortcut('mod+k', t('shell.shortcuts.search'), () => setOpen('search'))

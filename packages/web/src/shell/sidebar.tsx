@@ -14,7 +14,7 @@ import { useT } from '../i18n/use-t.ts'
 import { IconButton } from '../ui/controls/icon-button.tsx'
 import { Kbd } from '../ui/keyboard/kbd.tsx'
 import { Mark } from '../ui/theme/mark.tsx'
-import type { WaitingItem } from '../notifications/find-waiting.ts'
+import type { Waiting } from '../notifications/use-waiting.ts'
 import { WaitingMenu } from '../notifications/waiting-menu.tsx'
 import { Link, useRouter } from '../routing/router.tsx'
 import { StopEverything } from './stop-everything.tsx'
@@ -25,7 +25,7 @@ export interface SidebarProps {
   readonly onHelp: () => void
   /** Absent where the sidebar cannot be hidden. */
   readonly onHide?: () => void
-  readonly waiting: readonly WaitingItem[] | undefined
+  readonly waiting: Waiting
   /** The person opened a page: on a phone the sheet closes. */
   readonly onGo?: () => void
 }
@@ -74,7 +74,7 @@ export function Sidebar({ onSearch, onHelp, onHide, waiting, onGo }: SidebarProp
       </header>
       <ThreadNav onGo={onGo} />
       <nav className="shell-pages" aria-label={t('shell.pages')}>
-        <WaitingMenu items={waiting} onGo={onGo} />
+        <WaitingMenu waiting={waiting} onGo={onGo} />
         {PAGES.map(({ page, icon }) => (
           <Link
             key={page}

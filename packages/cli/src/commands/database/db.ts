@@ -34,7 +34,6 @@ const OPTIONS = {
 const NAME_WIDTH = 11
 
 export const db: Command = {
-  summary: 'check the database that nodes share, or print how to back it up',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

@@ -46,7 +46,6 @@ const OPTIONS = {
 } as const
 
 export const migrate: Command = {
-  summary: 'move a data folder to PostgreSQL, and prove that nothing is missing',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'migrate', options: OPTIONS })

@@ -60,7 +60,6 @@ interface Flags {
 type Decision = ApprovalPost['decision']
 
 export const approvals: Command = {
-  summary: 'list and answer calls that wait for approval',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

@@ -35,7 +35,6 @@ const OPTIONS = {
 const CHUNK = 2_000
 
 export const audit: Command = {
-  summary: 'check the audit log for changes, or export it',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

@@ -27,7 +27,6 @@ ${HOME_HELP}
 Exit codes: 0 done, 1 no run or more than one has this id, 2 bad usage`
 
 export const explain: Command = {
-  summary: 'report on a run: what it did, what it cost, why it stopped',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

@@ -49,7 +49,6 @@ const OPTIONS = {
 } as const
 
 export const runs: Command = {
-  summary: 'list runs with status, duration and cost',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'runs', options: OPTIONS })

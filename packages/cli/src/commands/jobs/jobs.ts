@@ -55,7 +55,6 @@ const ACTIONS: Readonly<Record<string, JobAction>> = {
 }
 
 export const jobs: Command = {
-  summary: 'list, pause, run and cancel work without a person',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

@@ -17,7 +17,6 @@ Classifies the error text of a failed action: class, category, cause, next step,
 Exit codes: 0 all classified, 1 a line could not be read, 2 bad usage`
 
 export const failures: Command = {
-  summary: 'classify the error text of a failed action',
   help: HELP,
   async run([verb, ...args], shell) {
     if (verb !== 'classify') throw new UsageError('Name an action: "capstan failures classify".')

@@ -16,7 +16,6 @@ Replays recorded runs through the loop guards, exactly as the engine does.
 Exit codes: 0 all replayed, 1 a line could not be read, 2 bad usage`
 
 export const guards: Command = {
-  summary: 'replay recorded runs through the loop guards',
   help: HELP,
   async run([verb, ...args], shell) {
     if (verb !== 'replay') throw new UsageError('Name an action: "capstan guards replay --jsonl".')

@@ -18,7 +18,6 @@ Parses model replies as the engine does: the calls they contain, and the text a 
 Exit codes: 0 all parsed, 1 a line could not be read, 2 bad usage`
 
 export const parse: Command = {
-  summary: 'parse the tool calls of a model reply',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'parse', options: { jsonl: { type: 'boolean' } } })

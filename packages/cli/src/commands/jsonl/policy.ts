@@ -23,7 +23,6 @@ Each step is judged by what came before it, never by its own result.
 Exit codes: 0 all replayed, 1 a line could not be read, 2 bad usage`
 
 export const policy: Command = {
-  summary: 'replay recorded calls through the safety policy',
   help: HELP,
   async run([verb, ...args], shell) {
     if (verb !== 'replay') throw new UsageError('Name an action: "capstan policy replay --jsonl".')

@@ -14,7 +14,6 @@ Removes secrets from a text: keys, tokens, passwords, private keys. Everything e
 Exit codes: 0 all scrubbed, 1 a line could not be read, 2 bad usage`
 
 export const scrub: Command = {
-  summary: 'remove the secrets from a text',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'scrub', options: { jsonl: { type: 'boolean' } } })

@@ -48,7 +48,6 @@ const ACTIONS: Readonly<Record<string, MemoryAction>> = {
 }
 
 export const memory: Command = {
-  summary: 'import, search and forget what is remembered of apps and about you',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

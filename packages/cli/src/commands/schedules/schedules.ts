@@ -51,7 +51,6 @@ const ACTIONS: Readonly<Record<string, ScheduleAction>> = {
 const READS: ReadonlySet<string> = new Set(['list', 'show', 'preview'])
 
 export const schedules: Command = {
-  summary: 'run prompts again and again',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

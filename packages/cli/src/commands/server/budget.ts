@@ -49,7 +49,6 @@ type Field = (typeof FIELDS)[number]
 const WARN_AT = 0.8
 
 export const budget: Command = {
-  summary: 'show and set what may be spent on models per day and month',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

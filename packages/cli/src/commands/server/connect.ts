@@ -29,7 +29,6 @@ const OPTIONS = { ...STORE_OPTIONS, key: { type: 'boolean' }, 'no-wait': { type:
 const POLL_MS = 500
 
 export const connect: Command = {
-  summary: 'connect an app',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

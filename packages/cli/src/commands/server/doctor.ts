@@ -19,7 +19,6 @@ ${HOME_HELP}
 Exit codes: 0 no check failed, 1 a check failed, 2 bad usage`
 
 export const doctor: Command = {
-  summary: 'check each part of the installation',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'doctor', options: STORE_OPTIONS })

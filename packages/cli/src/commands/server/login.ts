@@ -31,7 +31,6 @@ Exit codes: 0 done, 1 no server is running or there is no data folder, 2 bad usa
 const OPTIONS = { ...STORE_OPTIONS, token: { type: 'boolean' }, user: { type: 'string' } } as const
 
 export const login: Command = {
-  summary: 'print a new login link for the running server, or the token for programs',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'login', options: OPTIONS })

@@ -25,7 +25,6 @@ Exit codes: 0 done, 1 there is no such login, 2 bad usage`
 const OPTIONS = { ...STORE_OPTIONS, all: { type: 'boolean' } } as const
 
 export const logins: Command = {
-  summary: 'list the browsers that are logged in, and log them out',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

@@ -24,7 +24,6 @@ ${HOME_HELP}
 Exit codes: 0 done, 1 there is no such member, 2 bad usage`
 
 export const members: Command = {
-  summary: 'list, add and remove the people who use this installation',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

@@ -43,7 +43,6 @@ interface SecretAccess {
 }
 
 export const secrets: Command = {
-  summary: 'store secrets by name, for calls to the hosts you name',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

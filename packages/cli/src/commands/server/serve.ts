@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { ConfigurationError } from '@capstan/harness'
 import { UNCONFINED } from '@capstan/harness/sandbox'
 import type { Assistant, RunningServer } from '@capstan/server'
@@ -14,6 +15,9 @@ import { waitForStop } from '../../shell/wait-for-stop.ts'
 import { checkHome, checkPort, toListenError } from '../../serve/startup-checks.ts'
 import { findServer, writeServerFile } from '../../server-access/server-file.ts'
 import { startDemoApp } from '../../serve/start-demo-app.ts'
+import { readEnvironmentFile } from '../../agent-folder/environment-file.ts'
+import type { FolderAgent } from '../../agent-folder/read-agent-folder.ts'
+import { readAgentFolder } from '../../agent-folder/read-agent-folder.ts'
 import { MODEL_HELP } from '../../agent/choose-model.ts'
 import { EXIT } from '../../shell/exit-code.ts'
 import { HOME_HELP, homeOf } from '../../store-access/open-store.ts'
@@ -36,6 +40,8 @@ Without a model key it uses a scripted demo model. Ctrl-C stops the server; the 
 ${HOME_HELP}
 ${MODEL_HELP}
                         The settings page can change it
+  --agent <folder>      the agent in this folder: instructions.md, tools/*.ts, agents/*.md, connections.json. Variables in
+                        .env of the current folder are set. See "capstan init"
   --no-demo             do not start the Notes demo app
   --no-sandbox          run commands and MCP servers on this machine unconfined, with all your rights. Without it they
                         are confined by bubblewrap, or refused when it does not work here
@@ -65,6 +71,7 @@ const OPTIONS = {
   'trusted-proxy': { type: 'string', multiple: true },
   home: { type: 'string' },
   model: { type: 'string' },
+  agent: { type: 'string' },
   'no-demo': { type: 'boolean' },
   'no-sandbox': { type: 'boolean' },
   fast: { type: 'boolean' },
@@ -79,7 +86,6 @@ const LOOPBACK = '127.0.0.1'
 const LOOPBACKS: ReadonlySet<string> = new Set([LOOPBACK, '::1', 'localhost'])
 
 export const serve: Command = {
-  summary: 'run the assistant for a browser',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'serve', options: OPTIONS })
@@ -89,8 +95,16 @@ export const serve: Command = {
       origins: values.origin?.map(parseOrigin),
     }
     const home = homeOf(values.home, shell.env)
-    const { createAssistant, createLogger, openAuth, readDatabaseOptions, readServerConfig, startServer } =
-      await import('@capstan/server')
+    const agent = values.agent === undefined ? undefined : await openAgent(values.agent, shell)
+    const {
+      createAssistant,
+      createLogger,
+      findWebApp,
+      openAuth,
+      readDatabaseOptions,
+      readServerConfig,
+      startServer,
+    } = await import('@capstan/server')
     const config = readServerConfig(home, shell.env)
     const port = flags.port ?? config.port ?? DEFAULT_PORT
     const host = values.host ?? config.host ?? LOOPBACK
@@ -106,7 +120,7 @@ export const serve: Command = {
     else if (!shell.env['DATABASE_URL']) refuseMoved(home)
     await checkPort(host, port)
     const print = (line: string): void => void shell.stderr.write(`${line}\n`)
-    const webRoot = await buildWebApp(findWebSources(), print)
+    const webRoot = findWebApp() ?? (await buildWebApp(findWebSources(), print))
     const logger = createLogger({ level, to: { write: (line) => void shell.stderr.write(line) } })
 
     const closing: (() => unknown)[] = []
@@ -123,7 +137,8 @@ export const serve: Command = {
         folder: home,
         ...(database && { database }),
         env: shell.env,
-        presets: notesUrl ? [toPreset(notesUrl)] : [],
+        ...agent,
+        presets: [...(notesUrl ? [toPreset(notesUrl)] : []), ...(agent?.presets ?? [])],
         webRoot,
         demoPace: values.fast ? FAST : CALM,
         logger,
@@ -158,13 +173,7 @@ export const serve: Command = {
       // Who starts one of several nodes is seldom at its machine.
       const link = `${database ? server.linkUrl : server.url}/login?ticket=${auth.mintTicket()}`
       greet(shell, { server, link, home, assistant, json: values.json ?? false })
-      if (!LOOPBACKS.has(host))
-        print(
-          'Other machines can reach this server, by an IP address of this machine or an address given with --origin. ' +
-            'Anyone with the link can log in. Without a TLS proxy, others on the network can read the traffic.',
-        )
-      if (isUnconfined)
-        print('The sandbox is off: commands and MCP servers on this machine run with all your rights.')
+      warn(print, { isOpen: !LOOPBACKS.has(host), isUnconfined })
       if (values.open) openInBrowser(link)
       await waitForStop(shell)
       if (!values.json) print('Stopping …')
@@ -175,6 +184,24 @@ export const serve: Command = {
       await closeAll()
     }
   },
+}
+
+async function openAgent(folder: string, { env }: Shell): Promise<FolderAgent> {
+  readEnvironmentFile('.')
+  return readAgentFolder(resolve(folder), env)
+}
+
+function warn(
+  print: (line: string) => void,
+  { isOpen, isUnconfined }: { readonly isOpen: boolean; readonly isUnconfined: boolean },
+): void {
+  if (isOpen)
+    print(
+      'Other machines can reach this server, by an IP address of this machine or an address given with --origin. ' +
+        'Anyone with the link can log in. Without a TLS proxy, others on the network can read the traffic.',
+    )
+  if (isUnconfined)
+    print('The sandbox is off: commands and MCP servers on this machine run with all your rights.')
 }
 
 function refuseSecondServer(home: string): void {

@@ -40,7 +40,6 @@ interface Flags {
 }
 
 export const stop: Command = {
-  summary: 'stop every running turn and hold new ones until they are released',
   help: STOP_HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, {
@@ -53,7 +52,6 @@ export const stop: Command = {
 }
 
 export const release: Command = {
-  summary: 'let turns start again after "stop --all"',
   help: RELEASE_HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'release', options: STORE_OPTIONS })

@@ -26,7 +26,6 @@ ${HOME_HELP}
 Exit codes: 0 done, 1 failed, 2 bad usage`
 
 export const toolkits: Command = {
-  summary: 'list the apps, their state and their actions',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

@@ -60,13 +60,16 @@ export function drawProgress({ job, progress, lastDoneAt }: SyncView): string {
 }
 
 /** What a first sync needs, as lines. */
-export function drawEstimate({ items, requests, tokens, days, isAtLeast }: SyncEstimate): readonly string[] {
+export function drawEstimate(estimate: SyncEstimate): readonly string[] {
+  const { items, requests, tokens, days, isAtLeast, embedder } = estimate
   const least = isAtLeast ? 'at least ' : ''
   return [
     `Items:    ${least}${items}`,
     `Requests: ${least}${requests}`,
     `Tokens:   ${least}${tokens}, of text`,
     `Days:     ${least}${days}`,
-    'No AI model reads it, so it costs no money.',
+    embedder === undefined
+      ? 'No AI model reads it, so it costs no money.'
+      : `${embedder} makes vectors of the text. Its provider may charge for that.`,
   ]
 }

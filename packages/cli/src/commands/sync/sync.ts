@@ -59,7 +59,6 @@ const ACTIONS: Readonly<Record<string, (work: Work) => Promise<number>>> = {
 }
 
 export const sync: Command = {
-  summary: 'sync connected apps into memory',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

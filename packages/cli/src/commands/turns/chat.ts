@@ -51,7 +51,6 @@ const OPTIONS = {
 } as const
 
 export const chat: Command = {
-  summary: 'chat with a model',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, { command: 'chat', options: OPTIONS })

@@ -27,7 +27,6 @@ Runs one turn on a scripted model, offline: tools, a failed call, a sub-agent an
   --json    print every event as a line of JSON`
 
 export const demo: Command = {
-  summary: 'watch one turn, offline, on a scripted model',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, {

@@ -36,7 +36,6 @@ ${HOME_HELP}
 Exit codes: 0 all done, 1 a turn failed, 2 bad usage, 3 a turn waits or paused, 130 stopped`
 
 export const resume: Command = {
-  summary: 'resume turns that were interrupted or whose approval was answered',
   help: HELP,
   async run(args, shell) {
     const { values } = parseFlags(args, {

@@ -57,7 +57,6 @@ const OPTIONS = {
 } as const
 
 export const run: Command = {
-  summary: 'ask a model once and print the answer',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {

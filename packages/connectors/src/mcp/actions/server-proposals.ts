@@ -6,7 +6,7 @@ import type { ActionLists } from './action-lists.ts'
 import { createCallForData } from './call-for-data.ts'
 import type { ServerActions } from './server-actions.ts'
 
-const NEVER = new AbortController().signal
+const NEVER: AbortSignal = new AbortController().signal
 
 /** Guesses mappings for the server of a connection. */
 export function createServerProposals(parts: {

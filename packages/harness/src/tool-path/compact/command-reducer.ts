@@ -1,5 +1,6 @@
 // oxlint-disable unicorn/require-post-message-target-origin -- a worker is not a window
 import { Worker } from 'node:worker_threads'
+import { workerAddress } from '../../turn/own-files.ts'
 
 /** Shortens what a known command printed, by rules that know the command. */
 export interface CommandReducer {
@@ -144,7 +145,7 @@ export function createCommandReducer(
 }
 
 function startTokenjuice(): Worker {
-  return new Worker(new URL('./tokenjuice-worker.ts', import.meta.url), {
+  return new Worker(workerAddress('tool-path/compact/tokenjuice-worker'), {
     name: 'tokenjuice',
     // It needs nothing of this process: no secrets, no flags, nowhere to print.
     env: {},

@@ -1,3 +1,4 @@
+import type { KeywordAutomaton } from '../scrub/keyword-automaton.ts'
 import { createKeywordAutomaton } from '../scrub/keyword-automaton.ts'
 
 const TIMESTAMP =
@@ -23,16 +24,17 @@ const JUDGED_CHARS = 1_000
 export type Weight = 'error' | 'warning' | 'plain'
 
 /** Each error and each warning has one of these. */
-const SIGNS = createKeywordAutomaton(
-  (
-    'error|fatal|panic|exception|fail|critical|traceback|assert|segmentation fault|core dumped|denied|refused|' +
-    'unhandled|uncaught|timed out|not found|cannot|killed|no such file|npm err!|✗|✖|×|❌|not ok|e  |warn|deprecated|⚠'
-  ).split('|'),
-)
+const SIGNS = (
+  'error|fatal|panic|exception|fail|critical|traceback|assert|segmentation fault|core dumped|denied|refused|' +
+  'unhandled|uncaught|timed out|not found|cannot|killed|no such file|npm err!|✗|✖|×|❌|not ok|e  |warn|deprecated|⚠'
+).split('|')
+// Made for the first line: it would cost every start of a program.
+let signs: KeywordAutomaton | undefined
 
 function hasSign(line: string): boolean {
   let isFound = false
-  SIGNS.walk(line, () => {
+  signs ??= createKeywordAutomaton(SIGNS)
+  signs.walk(line, () => {
     isFound = true
     return line.length
   })

@@ -2,6 +2,7 @@ import { COMMANDS, createCommandFinder } from './command-flags.ts'
 import { createTokenFinder } from './find-token.ts'
 import { FOREIGN_LABELS } from './other-language-labels.ts'
 import { findBasic, findBearer, findCookieFlag, findCookies, findJwt, findSetCookie } from './http-secrets.ts'
+import type { KeywordAutomaton } from './keyword-automaton.ts'
 import { createKeywordAutomaton } from './keyword-automaton.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 import { findLabelled, LABEL_KEYWORDS } from './labelled-values.ts'
@@ -74,7 +75,8 @@ const FINDERS: readonly (readonly [keyword: string, find: Finder])[] = [
 ]
 
 const KEYWORDS = FINDERS.map(([keyword]) => keyword)
-const AUTOMATON = createKeywordAutomaton(KEYWORDS)
+// Made for the first text: it would cost every start of a program.
+let automaton: KeywordAutomaton | undefined
 
 /**
  * Puts a mark in place of every secret. Pure: the same text gives the same bytes, and scrubbing again changes nothing.
@@ -90,7 +92,7 @@ export function findSecrets(text: string, known?: KnownSecrets): readonly Span[]
   const spans: Span[] = []
   known?.find(text, spans)
   let site: Site | undefined
-  AUTOMATON.walk(text, (keyword, end) => {
+  ;(automaton ??= createKeywordAutomaton(KEYWORDS)).walk(text, (keyword, end) => {
     site ??= new Site(text, spans)
     site.start = end - (KEYWORDS[keyword]?.length ?? 0)
     site.end = end

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ConfinedStart, Sandbox, SandboxFolder, SandboxNetwork } from '../../ports/sandbox.ts'
 import { SandboxError } from '../../ports/sandbox.ts'
+import { PACKAGE_FOLDER, workerAddress } from '../../turn/own-files.ts'
 import { signalGroup, unwatchExit, watchExit } from '../process-group.ts'
 import { ClippedText } from '../shell/clipped-text.ts'
 import type { WorkerAnswer, WorkerTask } from './answer.ts'
@@ -23,9 +24,9 @@ const MAX_ANSWER_CHARS = 64 * 1024 * 1024
 const STDERR_CHARS = 4_000
 // What Node itself needs, and buffers, which are not part of its heap.
 const BESIDE_HEAP_MB = 512
-const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
+const CHILD = fileURLToPath(workerAddress('tools/worker/child'))
 /** The package with our own code, which the worker runs in. */
-const HARNESS = fileURLToPath(new URL('../../../', import.meta.url))
+const HARNESS = fileURLToPath(PACKAGE_FOLDER)
 
 /**
  * Runs one call in a process of its own, confined. Rejects with a `SandboxError` when it cannot be confined, and with the

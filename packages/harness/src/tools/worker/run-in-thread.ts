@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { answerOfWorker } from '../../turn/answer-of-worker.ts'
+import { workerAddress } from '../../turn/own-files.ts'
 import type { WorkerAnswer, WorkerTask } from './answer.ts'
 
 /** Runs one call in a thread of this process. Rejects with the reason of `signal` as soon as it is aborted. */
@@ -10,7 +11,7 @@ export async function runInThread(
     signal,
   }: { readonly maxOldGenerationSizeMb: number; readonly signal: AbortSignal },
 ): Promise<WorkerAnswer> {
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+  const worker = new Worker(workerAddress('tools/worker/thread'), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb },
   })

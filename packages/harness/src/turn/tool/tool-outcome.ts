@@ -30,7 +30,8 @@ export type ToolMedia = { readonly mediaType: string; readonly name?: string } &
   | { readonly data: string; readonly bytes?: undefined }
 )
 
-const outcome: unique symbol = Symbol('capstan.tool-outcome')
+// Also that of another copy of this package, such as the one in a worker.
+const outcome: unique symbol = Symbol.for('capstan.tool-outcome')
 
 /** The outcome of a call, as its tool reports it. A tool may also return any plain value, or throw. */
 export interface ToolOutcome extends OutcomeFacts {

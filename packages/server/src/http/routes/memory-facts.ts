@@ -1,10 +1,11 @@
 import { createOwnFact } from '@capstan/harness/memory'
-import type { FactPatch } from '@capstan/protocol'
+import { countFactsLeftOut } from '@capstan/harness/tools'
+import type { FactList, FactPatch } from '@capstan/protocol'
 import { MAX_FACTS } from '@capstan/protocol'
 import { z } from 'zod'
 import { ApiError, notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
-import { anyId } from '../schemas/common.ts'
+import { anyId, count } from '../schemas/common.ts'
 import { describes } from '../schemas/describes.ts'
 import { factText, memoryFact } from '../schemas/memory.ts'
 
@@ -15,10 +16,11 @@ const listFacts = defineRoute({
   path: '/api/memory/facts',
   rights: 'user',
   summary: 'Facts about the user, newest first. A proposed one counts when the user accepts it.',
-  answer: z.strictObject({ facts: z.array(memoryFact) }),
-  handle: async ({ assistant: { store }, caller }) => ({
-    facts: [...(await store.memory.facts.list(caller.userId))],
-  }),
+  answer: describes<FactList>()(z.strictObject({ facts: z.array(memoryFact), leftOut: count })),
+  async handle({ assistant: { store }, caller }) {
+    const facts = [...(await store.memory.facts.list(caller.userId))]
+    return { facts, leftOut: countFactsLeftOut(facts) }
+  },
 })
 
 const addFact = defineRoute({

@@ -1,9 +1,9 @@
 import { sanitizeLine } from '@capstan/harness/connectors'
-import { toItemLine } from '@capstan/harness/memory'
+import { findExcerpt, markLine, toItemLine } from '@capstan/harness/memory'
 import type { MemoryItem, MemoryQuery, UserMemory } from '@capstan/harness/stores'
 import { CONFIDENT_SCORE } from '@capstan/harness/stores'
 import type { MemoryItemRow, MemoryPage } from '@capstan/protocol'
-import { MAX_ITEMS_ADDED, MAX_LISTED_CHARS } from '@capstan/protocol'
+import { MAX_ITEMS_ADDED, MAX_ITEMS_FORGOTTEN, MAX_LISTED_CHARS } from '@capstan/protocol'
 import { z } from 'zod'
 import { notFound } from '../api-error.ts'
 import { streamFile } from '../payload/stream-file.ts'
@@ -15,6 +15,7 @@ import { memoryHit, memoryItem, memoryItemPost, memoryName, memorySource } from 
 const MAX_HITS = 30
 const MAX_ITEMS = 200
 const EXPORT_PAGE = 200
+const MAX_TITLE_CHARS = 300
 const MAX_ADDED_BYTES = 8 * 1024 * 1024
 
 const params = { itemId: memoryName }
@@ -28,22 +29,25 @@ const searchMemory = defineRoute({
   query: {
     q: z.string().trim().min(1).max(1_000),
     app: memoryName.optional(),
+    account: memoryName.optional(),
     limit: z.coerce.number().int().min(1).max(MAX_HITS).default(10),
   },
   answer: z.strictObject({ hits: z.array(memoryHit) }),
-  async handle({ assistant: { store }, caller, query: { q, app, limit } }) {
-    // The search knows no apps: of its best ones, those of the app are kept.
-    const found = await store.memory.search(caller.userId, {
-      words: q,
-      limit: app === undefined ? limit : MAX_HITS,
-    })
-    const kept = app === undefined ? found : found.filter(({ item }) => item.app === app).slice(0, limit)
+  async handle({ assistant: { store }, caller, query: { q, limit, ...source } }) {
+    // The search knows no apps: of its best ones, those of the app and the account are kept.
+    const isNarrow = source.app !== undefined || source.account !== undefined
+    const found = await store.memory.search(caller.userId, { words: q, limit: isNarrow ? MAX_HITS : limit })
     return {
-      hits: kept.map(({ item, score }) => ({
-        item: toListed(item),
-        score,
-        isWeak: score < CONFIDENT_SCORE,
-      })),
+      hits: found
+        .filter(({ item }) => isOf(item, source))
+        .slice(0, limit)
+        .map(({ item, score }) => ({
+          item: toListed(item),
+          score,
+          isWeak: score < CONFIDENT_SCORE,
+          title: [...markLine(item.title, q, MAX_TITLE_CHARS)],
+          excerpt: [...findExcerpt(item.text, q)],
+        })),
     }
   },
 })
@@ -136,6 +140,27 @@ const forgetItem = defineRoute({
   },
 })
 
+const forgetItems = defineRoute({
+  method: 'POST',
+  path: '/api/memory/items/forget',
+  rights: 'user',
+  summary: 'Deletes items for good, by their ids. Those that are not there are left out of the count.',
+  body: z.strictObject({ ids: z.array(memoryName).min(1).max(MAX_ITEMS_FORGOTTEN) }),
+  example: { ids: ['note_1', 'note_2'] },
+  answer: z.strictObject({ forgotten: count }),
+  async handle({ assistant, caller: { userId }, body: { ids } }) {
+    const { memory } = assistant.store
+    const found = await Promise.all(ids.map(async (id) => memory.get(userId, id)))
+    const apps = new Set(found.flatMap((item) => (item ? [sanitizeLine(item.app, 100)] : [])))
+    const forgotten = await memory.remove(userId, ids)
+    if (forgotten > 0) {
+      const subject = sanitizeLine([...apps].toSorted().join(', '), 100)
+      await assistant.record(userId, 'memory-forget', subject, { what: 'items', count: forgotten })
+    }
+    return { forgotten }
+  },
+})
+
 const forgetApp = defineRoute({
   method: 'DELETE',
   path: '/api/memory/apps/:app',
@@ -184,6 +209,9 @@ const toQuery = ({ app, account }: MemoryQuery): MemoryQuery => ({
   ...(account !== undefined && { account }),
 })
 
+const isOf = (item: MemoryItem, { app, account }: MemoryQuery): boolean =>
+  (app === undefined || item.app === app) && (account === undefined || item.account === account)
+
 /** What screens show. */
 function toRow({ externalId: _id, version: _version, ...row }: MemoryItem): MemoryItemRow {
   return row
@@ -201,6 +229,7 @@ export const MEMORY_ROUTES = [
   listSources,
   readItem,
   forgetItem,
+  forgetItems,
   forgetApp,
   exportItems,
 ]

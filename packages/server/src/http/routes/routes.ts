@@ -10,6 +10,7 @@ import { MCP_SERVER_ROUTES } from './mcp-servers.ts'
 import { MEMORY_FACT_ROUTES } from './memory-facts.ts'
 import { MEMORY_ROUTES } from './memory.ts'
 import { MEMBER_ROUTES } from './members.ts'
+import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { RUN_ROUTES } from './runs.ts'
 import { SECRET_ROUTES } from './secrets.ts'
 import { SETTINGS_ROUTES } from './settings.ts'
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   ...JOB_ROUTES,
   ...TRIGGER_ROUTES,
   ...SCHEDULE_ROUTES,
+  ...NOTIFICATION_ROUTES,
   ...MEMORY_ROUTES,
   ...MEMORY_FACT_ROUTES,
   ...HOLD_ROUTES,

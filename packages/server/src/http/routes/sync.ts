@@ -43,7 +43,8 @@ const estimateSync = defineRoute({
       // What the app said may hold anything.
       throw new ApiError('unavailable', 'The app did not answer. Try again later.')
     })
-    return orRefuse(await estimate)
+    const embedder = assistant.readSettings(caller.userId).embeddingInUse?.name
+    return { ...orRefuse(await estimate), ...(embedder !== undefined && { embedder }) }
   },
 })
 

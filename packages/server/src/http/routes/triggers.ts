@@ -5,6 +5,7 @@ import { notFound } from '../api-error.ts'
 import { NOTHING, defineRoute } from '../route.ts'
 import { anyId } from '../schemas/common.ts'
 import {
+  exampleList,
   sourceCreated,
   sourceList,
   sourcePatch,
@@ -80,9 +81,9 @@ const listSources = defineRoute({
   summary: 'Where triggers come from, without secrets, and what holds for all sources.',
   rights: 'user',
   answer: sourceList,
-  handle({ assistant, caller }) {
-    const { settings, sources } = assistant.triggers.sources.list(caller.userId)
-    return { settings, sources: [...sources] }
+  async handle({ assistant: { triggers }, caller: { userId } }) {
+    const { settings, sources } = triggers.sources.list(userId)
+    return { settings, sources: [...sources], calls: [...(await triggers.activity.calls(userId))] }
   },
 })
 
@@ -160,6 +161,30 @@ const testSource = defineRoute({
     orNotFound(await assistant.triggers.test(caller.userId, params.sourceId, body.payload)),
 })
 
+const listExamples = defineRoute({
+  method: 'GET',
+  path: '/api/trigger-sources/:sourceId/examples',
+  summary: 'What was said to be wrong, newest first. The newest are shown to the model.',
+  rights: 'user',
+  params: { sourceId: anyId },
+  answer: exampleList,
+  handle: ({ assistant, caller, params }) => ({
+    examples: [...orNotFound(assistant.triggers.sources.examples(caller.userId, params.sourceId))],
+  }),
+})
+
+const removeExample = defineRoute({
+  method: 'DELETE',
+  path: '/api/triggers/:triggerId/example',
+  summary: 'Removes the example that was made of a trigger: the model no longer sees it.',
+  rights: 'user',
+  params: { triggerId: anyId },
+  answer: NOTHING,
+  async handle({ assistant, caller, params }) {
+    if (!(await assistant.triggers.sources.removeExample(caller.userId, params.triggerId))) throw notFound()
+  },
+})
+
 const changeSettings = defineRoute({
   method: 'PATCH',
   path: '/api/trigger-settings',
@@ -188,5 +213,7 @@ export const TRIGGER_ROUTES = [
   replaceSecret,
   removeSource,
   testSource,
+  listExamples,
+  removeExample,
   changeSettings,
 ]

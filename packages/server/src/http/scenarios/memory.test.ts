@@ -1,5 +1,12 @@
 import type { MemoryItem } from '@capstan/harness/stores'
-import type { MemoryFact, MemoryHitRow, MemoryItemRow, MemoryPage, MemorySourceRow } from '@capstan/protocol'
+import type {
+  FactList,
+  MemoryFact,
+  MemoryHitRow,
+  MemoryItemRow,
+  MemoryPage,
+  MemorySourceRow,
+} from '@capstan/protocol'
 import { MAX_FACTS, MAX_LISTED_CHARS } from '@capstan/protocol'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../test-server.fixture.ts'
@@ -67,8 +74,63 @@ describe('memory over HTTP', () => {
     ])
     const [weak] = await search('q=boiler+harbour+zeppelin+violin')
     expect(weak?.isWeak ?? true).toBe(true)
+    expect(weak?.excerpt.some(({ isMatch }) => isMatch) ?? true).toBe(true)
     expect((await client.request('/api/memory/search?q=')).status).toBe(400)
     expect((await client.request('/api/memory/search?q=a&limit=31')).status).toBe(400)
+  })
+
+  it('shows where the words of a search stand, also far below the beginning, and searches one account', async () => {
+    const { client } = await start(
+      toItem(1, {
+        app: 'mail',
+        account: 'home',
+        text: `${'Nothing here. '.repeat(100)}The boiler was serviced.`,
+      }),
+      toItem(2, { app: 'mail', account: 'work', title: 'Boilers <b>' }),
+    )
+    const search = async (query: string) =>
+      (await client.json<{ hits: readonly MemoryHitRow[] }>('GET', `/api/memory/search?${query}`)).hits
+    const [home, ...more] = await search('q=boiler+serviced&app=mail&account=home')
+    expect(more).toEqual([])
+    expect(home!.item.text).not.toContain('boiler')
+    expect(home!.excerpt.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual([
+      'boiler',
+      'serviced',
+    ])
+    const [work] = await search('q=boiler&app=mail&account=work')
+    expect(work!.title).toEqual([
+      { text: 'Boilers', isMatch: true },
+      { text: ' <b>', isMatch: false },
+    ])
+  })
+
+  it('forgets chosen items, counts those that were there and reaches nobody else', async () => {
+    const { client, server, memory } = await start(toItem(1), toItem(2), toItem(3, { app: 'mail' }))
+    await memory.put('bo', [toItem(4)])
+    const forget = (ids: readonly string[]) => ({
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ ids }),
+    })
+    const answer = await client.request(
+      '/api/memory/items/forget',
+      forget(['page 1/ä', 'page 3/ä', 'page 4/ä', 'none']),
+    )
+    expect(await answer.json()).toEqual({ forgotten: 2 })
+    expect(await memory.list('local')).toMatchObject([{ title: 'Page 2' }])
+    expect(await memory.list('bo')).toHaveLength(1)
+    expect(await (await client.request('/api/memory/items/forget', forget(['none']))).json()).toEqual({
+      forgotten: 0,
+    })
+    const many = Array.from({ length: 201 }, (_, n) => `page ${n}`)
+    expect((await client.request('/api/memory/items/forget', forget(many))).status).toBe(400)
+    expect((await client.request('/api/memory/items/forget', forget([]))).status).toBe(400)
+    const lines = (await server.assistant.store.audit.read()).filter(
+      ({ action }) => action === 'memory-forget',
+    )
+    expect(lines.map(({ subject, facts }) => ({ subject, facts }))).toEqual([
+      { subject: 'mail, notes', facts: { what: 'items', count: 2 } },
+    ])
   })
 
   it('forgets an item and all of an app, and audits it without content', async () => {
@@ -151,7 +213,9 @@ describe('memory over HTTP', () => {
     expect(full.status).toBe(409)
     expect((await client.request('/api/memory/facts/fact_p', { method: 'DELETE' })).status).toBe(204)
     expect((await client.request('/api/memory/facts/fact_p', { method: 'DELETE' })).status).toBe(404)
-    const { facts } = await client.json<{ facts: readonly MemoryFact[] }>('GET', '/api/memory/facts')
+    const { facts, leftOut } = await client.json<FactList>('GET', '/api/memory/facts')
     expect(facts).toHaveLength(MAX_FACTS - 1)
+    // So many do not fit into the prompt of a thread.
+    expect(leftOut).toBeGreaterThan(0)
   })
 })

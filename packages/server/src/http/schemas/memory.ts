@@ -1,4 +1,5 @@
 import type {
+  MarkedText,
   MemoryFact,
   MemoryHitRow,
   MemoryItemPost,
@@ -35,8 +36,20 @@ export const memoryItem = describes<MemoryItemRow>()(z.strictObject({ ...ITEM, s
   id: 'MemoryItemRow',
 })
 
+const markedText = z.array(
+  describes<MarkedText>()(z.strictObject({ text: z.string(), isMatch: z.boolean() })).meta({
+    id: 'MarkedText',
+  }),
+)
+
 export const memoryHit = describes<MemoryHitRow>()(
-  z.strictObject({ item: memoryItem, score: z.number(), isWeak: z.boolean() }),
+  z.strictObject({
+    item: memoryItem,
+    score: z.number(),
+    isWeak: z.boolean(),
+    title: markedText,
+    excerpt: markedText,
+  }),
 )
 
 export const memorySource = describes<MemorySourceRow>()(

@@ -66,6 +66,6 @@ export const syncEstimate = describes<SyncEstimate>()(
     tokens: count,
     days: count,
     isAtLeast: z.boolean(),
-    usd: z.literal(0),
+    embedder: z.string().optional(),
   }),
 )

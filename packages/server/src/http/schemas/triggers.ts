@@ -1,5 +1,6 @@
 import type {
   TriggerDetail,
+  TriggerExampleList,
   TriggerPage,
   TriggerRow,
   TriggerSettings,
@@ -44,7 +45,25 @@ export const triggerSource = describes<TriggerSource>()(
 ).meta({ id: 'TriggerSource' })
 
 export const sourceList = describes<TriggerSourceList>()(
-  z.strictObject({ settings: triggerSettings, sources: z.array(triggerSource) }),
+  z.strictObject({
+    settings: triggerSettings,
+    sources: z.array(triggerSource),
+    calls: z.array(z.strictObject({ sourceId: z.string(), lastAt: milliseconds, decidedToday: count })),
+  }),
+)
+export const exampleList = describes<TriggerExampleList>()(
+  z.strictObject({
+    examples: z.array(
+      z.strictObject({
+        triggerId: z.string(),
+        label: z.string(),
+        payload: z.string(),
+        right: action,
+        note: z.string().optional(),
+        isShown: z.boolean(),
+      }),
+    ),
+  }),
 )
 export const sourceCreated = describes<TriggerSourceCreated>()(
   z.strictObject({ source: triggerSource, secret: z.string().optional() }),

@@ -79,6 +79,7 @@ async function openProcess(store: Store, source: SyncSource, life = killAfter(In
     modelsOf: () => undefined,
     checkModel() {},
     note() {},
+    tell: async () => {},
     onProblem() {},
   })
   const handler = createSyncHandler({

@@ -76,7 +76,9 @@ export function openChain(
   const dataVersion = connection.prepare<{ readonly data_version: number }>('PRAGMA data_version')
   const write = connection.prepare('INSERT OR REPLACE INTO chain_head VALUES (1, ?, ?, ?, ?)')
   const put = (head: Head, mac: string): void => {
-    write.run(head.first, head.before, head.page, seal.of(headFields(head, mac)))
+    // A copy: Node 22 writes NULL for empty bytes that were read from the database.
+    const before = new Uint8Array(head.before)
+    write.run(head.first, before, head.page, seal.of(headFields(head, mac)))
   }
   if (isKeyNew || !readNoted.get()) {
     const { last, digest } = digestPages(connection, seal)

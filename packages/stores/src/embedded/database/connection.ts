@@ -23,17 +23,20 @@ interface Statement<Row> {
 
 // How long a checkpoint or a reader's recovery may hold a lock. No other process writes.
 const LOCK_WAIT_MS = 2_000
+const NUMBERED = /\?\d/
 
 export function openConnection(path: string, { isReadOnly = false } = {}): Connection {
   const db = new DatabaseSync(path, { readOnly: isReadOnly, timeout: LOCK_WAIT_MS })
   const begin = lazily(() => db.prepare('BEGIN IMMEDIATE'))
   const commit = lazily(() => db.prepare('COMMIT'))
+  const bindsNumbers = lazily(() => canBindNumbers(db))
   let undone = 0
   return {
     db,
     isReadOnly,
     prepare<Row>(sql: string): Statement<Row> {
       const compiled = lazily(() => db.prepare(sql))
+      if (NUMBERED.test(sql) && !bindsNumbers()) return bindByName(compiled)
       return {
         get: (...values) => compiled().get(...values) as Row | undefined,
         all: (...values) => compiled().all(...values) as Row[],
@@ -61,6 +64,26 @@ export function openConnection(path: string, { isReadOnly = false } = {}): Conne
     close() {
       if (db.isOpen) db.close()
     },
+  }
+}
+
+/** Node 22 takes `?1` for a name, which values in a row do not reach. */
+function canBindNumbers(db: DatabaseSync): boolean {
+  try {
+    return db.prepare('SELECT ?1').get(1) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function bindByName<Row>(compiled: () => StatementSync): Statement<Row> {
+  const named = (values: readonly SQLInputValue[]) =>
+    Object.fromEntries(values.map((value, index) => [`?${index + 1}`, value]))
+  return {
+    get: (...values) => compiled().get(named(values)) as Row | undefined,
+    all: (...values) => compiled().all(named(values)) as Row[],
+    run: (...values) => Number(compiled().run(named(values)).changes),
+    compiled,
   }
 }
 

@@ -14,7 +14,7 @@ import { account, toolkit } from '../toolkit.fixture.ts'
 const ACCOUNT = account('notes', { id: 'a', label: 'ada@example.org' })
 const toOff = ({ job: _job, ...sync }: SyncView): SyncView => ({ ...sync, isOn: false })
 const OFF = toOff(syncOf('a'))
-const ESTIMATE = { items: 1200, requests: 1260, tokens: 90_000, days: 3, isAtLeast: true, usd: 0 } as const
+const ESTIMATE = { items: 1200, requests: 1260, tokens: 90_000, days: 3, isAtLeast: true }
 
 /** The page, with one account whose sync can change. */
 async function open(first: SyncView, answers: Partial<ApiClient> = {}) {
@@ -57,6 +57,15 @@ async function choose(part: HTMLElement, item: string): Promise<void> {
 afterEach(cleanup)
 
 describe('switching a sync on', () => {
+  it('names the model that makes vectors of what is read', async () => {
+    const estimateSync = () => Promise.resolve({ ...ESTIMATE, embedder: 'openai/text-embedding-3-small' })
+    const { part } = await open(OFF, { estimateSync })
+    toggle(part)
+    const dialog = await screen.findByRole('dialog')
+    expect(await within(dialog).findByText(/openai\/text-embedding-3-small makes vectors/)).toBeTruthy()
+    expect(within(dialog).queryByText(/costs no money/)).toBeNull()
+  })
+
   it('shows first what it needs, counts the days under the limits, and sends both', async () => {
     const on = syncOf('a', {}, { status: 'running' })
     const switchSyncOn = vi.fn(() => Promise.resolve(on))
@@ -67,6 +76,7 @@ describe('switching a sync on', () => {
     expect(await within(dialog).findByText('at least 1,200')).toBeTruthy()
     expect(within(dialog).getByText('at least 90,000')).toBeTruthy()
     expect(within(dialog).getByText('at least 3')).toBeTruthy()
+    expect(within(dialog).getByText('No AI model reads it, so it costs no money.')).toBeTruthy()
     press(within(dialog).getByRole('button', { name: 'Limits' }))
     const requests = within(dialog).getByLabelText('Requests per day')
     fireEvent.change(requests, { target: { value: 'many' } })

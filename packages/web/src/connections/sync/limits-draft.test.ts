@@ -15,7 +15,7 @@ it('limits are read as they were typed, and only when all can be used', () => {
 })
 
 it('a first sync takes as many days as its larger budget needs, and at least one', () => {
-  const estimate = { items: 5_000, requests: 5_250, tokens: 1, days: 11, isAtLeast: false, usd: 0 } as const
+  const estimate = { items: 5_000, requests: 5_250, tokens: 1, days: 11, isAtLeast: false }
   expect(countDays(estimate, settings)).toBe(11)
   expect(countDays(estimate, { ...settings, requestsPerDay: 100_000 })).toBe(1)
   expect(countDays({ ...estimate, tokens: 50_000_000 }, { ...settings, requestsPerDay: 100_000 })).toBe(10)

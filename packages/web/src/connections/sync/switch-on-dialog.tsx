@@ -123,7 +123,11 @@ function EstimateList({
           </div>
         ))}
       </dl>
-      <p className="connections-soft">{t('sync.askOn.free')}</p>
+      <p className="connections-soft">
+        {estimate.embedder === undefined
+          ? t('sync.askOn.free')
+          : t('sync.askOn.embedded', { model: estimate.embedder })}
+      </p>
     </>
   )
 }

@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'ar'> = {
     days: 'الأيام حتى يكتمل كل شيء',
     atLeast: '{{amount}} على الأقل',
     free: 'لا يقرأها أي نموذج ذكاء اصطناعي، فلا تكلّف مالًا.',
+    embedded: 'ينشئ {{model}} متجهات من النص، وقد يتقاضى مزوّده مقابلًا عن ذلك.',
     confirm: 'تشغيل',
     done: 'تبدأ مزامنة {{account}}.',
   },

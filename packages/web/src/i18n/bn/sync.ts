@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'bn'> = {
     days: 'সব আসতে কত দিন',
     atLeast: 'অন্তত {{amount}}',
     free: 'কোনো AI মডেল এটি পড়ে না, তাই কোনো খরচ নেই।',
+    embedded: '{{model}} লেখা থেকে ভেক্টর তৈরি করে। এর জন্য প্রদানকারী টাকা নিতে পারে।',
     confirm: 'চালু করুন',
     done: '{{account}}-এর সিঙ্ক শুরু হচ্ছে।',
   },

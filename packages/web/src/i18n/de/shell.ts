@@ -22,6 +22,9 @@ export const shell: Translation<'shell', 'de'> = {
     title: 'Benachrichtigungen',
     approval: 'Bittet um deine Zustimmung: {{name}}',
     account: '{{name}} muss neu verbunden werden',
+    scheduleFailed: 'Ein Lauf von „{{name}}“ ist fehlgeschlagen',
+    triggerEscalated: 'Fragt dich: {{name}}',
+    seen: 'Meldungen als gesehen markieren',
     browser: 'In diesem Browser benachrichtigen',
     browserHint:
       'Wenn Capstan im Hintergrund ist und etwas auf dich wartet. Benachrichtigungen nennen keine Inhalte.',
@@ -29,6 +32,8 @@ export const shell: Translation<'shell', 'de'> = {
       'Dieser Browser blockiert Benachrichtigungen dieser Seite. Erlaube sie in den Einstellungen der Website.',
     approvalWaits: 'Capstan braucht deine Zustimmung',
     accountWaits: 'Capstan: Eine App muss neu verbunden werden',
+    scheduleHasFailed: 'Capstan: Ein Zeitplan ist fehlgeschlagen',
+    triggerAsks: 'Capstan: Etwas ist eingegangen, das dich braucht',
   },
   threads: {
     label: 'Unterhaltungen',

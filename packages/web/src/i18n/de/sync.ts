@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'de'> = {
     days: 'Tage, bis alles da ist',
     atLeast: 'mindestens {{amount}}',
     free: 'Kein KI-Modell liest mit, also kostet es kein Geld.',
+    embedded: '{{model}} bildet Vektoren aus dem Text. Der Anbieter kann dafür Geld verlangen.',
     confirm: 'Einschalten',
     done: 'Die Übernahme von {{account}} beginnt.',
   },

@@ -20,12 +20,17 @@ export const shell = {
     title: 'Notifications',
     approval: 'Asks for your approval: {{name}}',
     account: '{{name}} must be connected again',
+    scheduleFailed: 'A run of “{{name}}” failed',
+    triggerEscalated: 'Asks you: {{name}}',
+    seen: 'Mark messages as seen',
     browser: 'Notify me in this browser',
     browserHint:
       'When Capstan is in the background and something waits for you. Notifications name no contents.',
     blocked: 'This browser blocks notifications from this page. Allow them in its site settings.',
     approvalWaits: 'Capstan needs your approval',
     accountWaits: 'Capstan: an app must be connected again',
+    scheduleHasFailed: 'Capstan: a schedule failed',
+    triggerAsks: 'Capstan: something came in that needs you',
   },
   threads: {
     label: 'Conversations',

@@ -41,6 +41,7 @@ export const sync = {
     days: 'Days until all is there',
     atLeast: 'at least {{amount}}',
     free: 'No AI model reads it, so it costs no money.',
+    embedded: '{{model}} makes vectors of the text. Its provider may charge for that.',
     confirm: 'Switch on',
     done: 'The sync of {{account}} begins.',
   },

@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'es'> = {
     days: 'Días hasta tenerlo todo',
     atLeast: 'al menos {{amount}}',
     free: 'Ningún modelo de IA lo lee, así que no cuesta dinero.',
+    embedded: '{{model}} crea vectores del texto. Su proveedor puede cobrar por ello.',
     confirm: 'Activar',
     done: 'Empieza la sincronización de {{account}}.',
   },

@@ -22,12 +22,17 @@ export const shell: Translation<'shell', 'fr'> = {
     title: 'Notifications',
     approval: 'Demande votre accord : {{name}}',
     account: '{{name}} doit être reconnecté',
+    scheduleFailed: 'Une exécution de « {{name}} » a échoué',
+    triggerEscalated: 'Vous consulte : {{name}}',
+    seen: 'Marquer les messages comme vus',
     browser: 'Me prévenir dans ce navigateur',
     browserHint:
       'Quand Capstan est en arrière-plan et que quelque chose vous attend. Les notifications ne montrent aucun contenu.',
     blocked: 'Ce navigateur bloque les notifications de cette page. Autorisez-les dans les réglages du site.',
     approvalWaits: 'Capstan a besoin de votre accord',
     accountWaits: 'Capstan : une application doit être reconnectée',
+    scheduleHasFailed: 'Capstan : une planification a échoué',
+    triggerAsks: 'Capstan : quelque chose est arrivé et a besoin de vous',
   },
   threads: {
     label: 'Conversations',

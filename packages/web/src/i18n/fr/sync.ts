@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'fr'> = {
     days: 'Jours jusqu’à ce que tout y soit',
     atLeast: 'au moins {{amount}}',
     free: 'Aucun modèle d’IA ne les lit, donc cela ne coûte rien.',
+    embedded: '{{model}} crée des vecteurs à partir du texte. Son fournisseur peut facturer ce service.',
     confirm: 'Activer',
     done: 'La synchronisation de {{account}} commence.',
   },

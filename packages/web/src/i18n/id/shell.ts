@@ -22,12 +22,17 @@ export const shell: Translation<'shell', 'id'> = {
     title: 'Notifikasi',
     approval: 'Meminta persetujuan Anda: {{name}}',
     account: '{{name}} harus dihubungkan lagi',
+    scheduleFailed: 'Satu pelaksanaan “{{name}}” gagal',
+    triggerEscalated: 'Bertanya kepada Anda: {{name}}',
+    seen: 'Tandai pesan sebagai sudah dilihat',
     browser: 'Beri tahu saya di peramban ini',
     browserHint:
       'Saat Capstan ada di latar belakang dan ada yang menunggu Anda. Notifikasi tidak menampilkan isi.',
     blocked: 'Peramban ini memblokir notifikasi halaman ini. Izinkan di pengaturan situs.',
     approvalWaits: 'Capstan memerlukan persetujuan Anda',
     accountWaits: 'Capstan: sebuah aplikasi harus dihubungkan lagi',
+    scheduleHasFailed: 'Capstan: sebuah jadwal gagal',
+    triggerAsks: 'Capstan: ada yang masuk dan memerlukan Anda',
   },
   threads: {
     label: 'Percakapan',

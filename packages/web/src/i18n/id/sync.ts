@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'id'> = {
     days: 'Hari sampai semuanya ada',
     atLeast: 'sedikitnya {{amount}}',
     free: 'Tidak ada model AI yang membacanya, jadi tidak ada biaya.',
+    embedded: '{{model}} membuat vektor dari teks. Penyedianya mungkin mengenakan biaya.',
     confirm: 'Nyalakan',
     done: 'Sinkronisasi {{account}} dimulai.',
   },

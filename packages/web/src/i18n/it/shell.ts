@@ -22,12 +22,17 @@ export const shell: Translation<'shell', 'it'> = {
     title: 'Notifiche',
     approval: 'Chiede la tua approvazione: {{name}}',
     account: '{{name}} va collegato di nuovo',
+    scheduleFailed: 'Un’esecuzione di «{{name}}» non è riuscita',
+    triggerEscalated: 'Ti chiede: {{name}}',
+    seen: 'Segna gli avvisi come visti',
     browser: 'Avvisami in questo browser',
     browserHint:
       'Quando Capstan è in secondo piano e qualcosa ti aspetta. Le notifiche non mostrano contenuti.',
     blocked: 'Questo browser blocca le notifiche di questa pagina. Consentile nelle impostazioni del sito.',
     approvalWaits: 'Capstan ha bisogno della tua approvazione',
     accountWaits: 'Capstan: un’app va collegata di nuovo',
+    scheduleHasFailed: 'Capstan: una pianificazione non è riuscita',
+    triggerAsks: 'Capstan: è arrivato qualcosa che ha bisogno di te',
   },
   threads: {
     label: 'Conversazioni',

@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'it'> = {
     days: 'Giorni finché c’è tutto',
     atLeast: 'almeno {{amount}}',
     free: 'Nessun modello di IA li legge, quindi non costa nulla.',
+    embedded: '{{model}} crea vettori dal testo. Il fornitore può addebitarne il costo.',
     confirm: 'Attiva',
     done: 'La sincronizzazione di {{account}} comincia.',
   },

@@ -22,12 +22,17 @@ export const shell: Translation<'shell', 'ja'> = {
     title: '通知',
     approval: '承認を求めています：{{name}}',
     account: '{{name}}をもう一度接続する必要があります',
+    scheduleFailed: '「{{name}}」の実行が失敗しました',
+    triggerEscalated: '確認が必要です: {{name}}',
+    seen: 'お知らせを既読にする',
     browser: 'このブラウザーで通知する',
     browserHint:
       'Capstanが背面にあり、あなたを待っていることがあるときに通知します。通知に内容は表示されません。',
     blocked: 'このブラウザーはこのページの通知をブロックしています。サイトの設定で許可してください。',
     approvalWaits: 'Capstanが承認を必要としています',
     accountWaits: 'Capstan：アプリをもう一度接続する必要があります',
+    scheduleHasFailed: 'Capstan: スケジュールが失敗しました',
+    triggerAsks: 'Capstan: 対応が必要なものが届きました',
   },
   threads: {
     label: '会話',

@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'ja'> = {
     days: 'すべてそろうまでの日数',
     atLeast: '{{amount}} 以上',
     free: 'AI モデルは読まないので、費用はかかりません。',
+    embedded: '{{model}} がテキストからベクトルを作成します。提供元が料金を請求する場合があります。',
     confirm: 'オンにする',
     done: '{{account}} の同期を始めます。',
   },

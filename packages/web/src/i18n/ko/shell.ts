@@ -22,12 +22,17 @@ export const shell: Translation<'shell', 'ko'> = {
     title: '알림',
     approval: '승인을 요청합니다: {{name}}',
     account: '{{name}}을(를) 다시 연결해야 합니다',
+    scheduleFailed: '“{{name}}” 실행이 실패했습니다',
+    triggerEscalated: '확인이 필요합니다: {{name}}',
+    seen: '알림을 읽음으로 표시',
     browser: '이 브라우저에서 알림 받기',
     browserHint:
       'Capstan이 백그라운드에 있고 기다리는 일이 있을 때 알립니다. 알림에는 내용이 표시되지 않습니다.',
     blocked: '이 브라우저가 이 페이지의 알림을 차단합니다. 사이트 설정에서 허용하세요.',
     approvalWaits: 'Capstan에 승인이 필요합니다',
     accountWaits: 'Capstan: 앱을 다시 연결해야 합니다',
+    scheduleHasFailed: 'Capstan: 일정 실행이 실패했습니다',
+    triggerAsks: 'Capstan: 확인이 필요한 것이 들어왔습니다',
   },
   threads: {
     label: '대화',

@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'ko'> = {
     days: '모두 갖춰질 때까지의 일수',
     atLeast: '{{amount}} 이상',
     free: 'AI 모델이 읽지 않으므로 비용이 들지 않습니다.',
+    embedded: '{{model}}이(가) 텍스트로 벡터를 만듭니다. 제공업체가 요금을 청구할 수 있습니다.',
     confirm: '켜기',
     done: '{{account}} 동기화를 시작합니다.',
   },

@@ -22,12 +22,17 @@ export const shell: Translation<'shell', 'pt'> = {
     title: 'Notificações',
     approval: 'Pede a sua aprovação: {{name}}',
     account: 'É preciso conectar {{name}} de novo',
+    scheduleFailed: 'Uma execução de “{{name}}” falhou',
+    triggerEscalated: 'Pergunta a você: {{name}}',
+    seen: 'Marcar avisos como vistos',
     browser: 'Avisar-me neste navegador',
     browserHint:
       'Quando o Capstan está em segundo plano e algo espera por você. Os avisos não mostram conteúdos.',
     blocked: 'Este navegador bloqueia as notificações desta página. Permita-as nas configurações do site.',
     approvalWaits: 'O Capstan precisa da sua aprovação',
     accountWaits: 'Capstan: é preciso conectar um aplicativo de novo',
+    scheduleHasFailed: 'Capstan: um agendamento falhou',
+    triggerAsks: 'Capstan: chegou algo que precisa de você',
   },
   threads: {
     label: 'Conversas',

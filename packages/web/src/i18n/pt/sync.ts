@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'pt'> = {
     days: 'Dias até estar tudo lá',
     atLeast: 'pelo menos {{amount}}',
     free: 'Nenhum modelo de IA lê os itens, portanto não custa dinheiro.',
+    embedded: '{{model}} cria vetores a partir do texto. O provedor pode cobrar por isso.',
     confirm: 'Ativar',
     done: 'A sincronização de {{account}} começa.',
   },

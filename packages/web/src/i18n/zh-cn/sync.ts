@@ -41,6 +41,7 @@ export const sync: Translation<'sync', 'zh-CN'> = {
     days: '全部完成所需天数',
     atLeast: '至少 {{amount}}',
     free: '没有 AI 模型读取，因此不花钱。',
+    embedded: '{{model}} 会把文本转换为向量，其提供商可能收费。',
     confirm: '开启',
     done: '{{account}} 的同步开始了。',
   },

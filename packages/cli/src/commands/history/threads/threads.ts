@@ -45,7 +45,6 @@ const ACTIONS: Readonly<Record<string, ThreadAction>> = {
 }
 
 export const threads: Command = {
-  summary: 'list, read, search and export threads',
   help: HELP,
   async run(args, shell) {
     const { values, positionals } = parseFlags(args, {
