@@ -71,7 +71,7 @@ function createSyncs(connector: ReturnType<typeof createMcpConnector>) {
     /** How many pages screens showed as stored, in order. */
     seen,
     /** One run. Cut after so many saves: what comes later is lost, as with a kill. */
-    async run(cutAfter = Infinity) {
+    run: async (cutAfter = Infinity) => {
       const stop = new AbortController()
       let saves = 0
       requests = 0

@@ -101,6 +101,7 @@ async function start(store: Store, clock: TestClock, written: string[]) {
     modelsOf: () => ({ model }),
     checkModel() {},
     note() {},
+    tell: async () => {},
     onProblem() {},
   })
   async function rows(): Promise<readonly TriggerRow[]> {

@@ -61,7 +61,7 @@ async function open(steps: readonly Step[], folder?: string) {
   const auth = openAuth({ folder: where })
   const server = await startServer({ assistant, auth, port: 0 })
   onTestFinished(() => server.stop({ graceMs: 0 }))
-  const person = await logIn(server, auth)
+  const person = await logIn(server, auth, 'local')
   /** The outcome of a run, from the store. */
   const ended = (runId: string | undefined): Promise<TurnOutcome> =>
     vi.waitFor(
