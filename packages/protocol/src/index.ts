@@ -39,6 +39,7 @@ export type {
   MemoryItemPost,
   MemoryItemRow,
   MemoryPage,
+  ForgottenApp,
   MemorySourceRow,
 } from './memory.ts'
 export {

@@ -74,6 +74,14 @@ export interface MemorySourceRow {
   readonly count: number
 }
 
+/** All of an app, or of one of its accounts, was forgotten. */
+export interface ForgottenApp {
+  /** How many items. */
+  readonly forgotten: number
+  /** The connections whose syncs are on and bring the items back. */
+  readonly stillSynced?: readonly string[]
+}
+
 /** What a person changes about a fact. */
 export interface FactPatch {
   readonly text?: string

@@ -1,5 +1,6 @@
 import type {
   FactList,
+  ForgottenApp,
   FactPatch,
   MemoryFact,
   MemoryHitRow,
@@ -39,10 +40,7 @@ export interface MemoryApi {
   /** At most `MAX_ITEMS_FORGOTTEN`. Those that are not there are left out of the count. */
   forgetItems(ids: readonly string[], options?: Options): Promise<{ readonly forgotten: number }>
   /** Rejects with `not_found` when the app has no items. */
-  forgetApp(
-    app: string,
-    options?: Options & { readonly account?: string },
-  ): Promise<{ readonly forgotten: number }>
+  forgetApp(app: string, options?: Options & { readonly account?: string }): Promise<ForgottenApp>
   /** All items as JSON lines. */
   exportMemory(query?: Options & Source): Promise<string>
   /** The address of the export, for a link. */

@@ -11,6 +11,8 @@ const TEXT_CHARS = 100_000
 const LINK_CHARS = 2_000
 const NAME_CHARS = 100
 const MOST_PEOPLE = 50
+/** What is later is no date. */
+const LATEST_TIME = 8_640_000_000_000_000
 
 /**
  * A page that an app sent, in bounds: each id once, texts cut. An item whose id is too long is left out, because a part of an id
@@ -34,7 +36,7 @@ export function boundPage({ entries, deleted, next, resume, isPartial }: SyncPag
 
 /** An item in bounds. Fields that are no part of an item are left out. Pure. */
 export function boundEntry({ id, version, at, title, text, link, people }: SyncEntry): SyncEntry {
-  const isTime = at !== undefined && Number.isSafeInteger(at) && at >= 0
+  const isTime = at !== undefined && Number.isSafeInteger(at) && at >= 0 && at <= LATEST_TIME
   return {
     id,
     ...(version !== undefined && { version: toVersion(version) }),

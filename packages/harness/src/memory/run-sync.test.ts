@@ -5,6 +5,7 @@ import type { UserMemory } from '../ports/user-memory.ts'
 import type { SyncedApp } from '../testing/synced-app.ts'
 import { createSyncedApp } from '../testing/synced-app.ts'
 import { createTestClock } from '../testing/test-clock.ts'
+import { toItemLine } from './item-line.ts'
 import { runSync } from './run-sync.ts'
 import type { SyncOptions } from './sync-run.ts'
 import type { SyncState } from './sync-state.ts'
@@ -315,5 +316,49 @@ describe('a sync', () => {
     expect(cuts).toBeGreaterThan(2)
     expect(put.toSorted()).toEqual(Array.from({ length: 400 }, (_, index) => `p${index}`).toSorted())
     expect(Object.keys(await world.texts())).toHaveLength(400)
+  })
+})
+
+describe('a hostile app', () => {
+  it('cannot store a time that is no date', async () => {
+    const world = createWorld(createSyncedApp())
+    world.app.write('late', { at: 9_000_000_000_000_000 })
+    await world.sync({ limits: { days: 0 } })
+    const [item] = await world.memory.list('ana')
+    expect(item).toMatchObject({ at: world.clock.now() })
+    expect(toItemLine(item!)).toMatchObject({ at: new Date(world.clock.now()).toISOString() })
+  })
+
+  it('cannot bring a secret onto a screen by a hidden character in it', async () => {
+    const app = createSyncedApp({ readsEach: true })
+    const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+    const split = `${token.slice(0, 12)}\u200b${token.slice(12)}`
+    app.write(`page ${split}`)
+    const world = createWorld(app)
+    app.before = (asked) => {
+      if (asked.startsWith('page ghp')) throw new Error(`${split} is refused`)
+    }
+    const { state } = await world.sync()
+    expect(state.problems).toHaveLength(1)
+    expect(JSON.stringify(state.problems)).not.toContain('56789abcdefghij')
+  })
+
+  it('with a page of long texts is stored in parts, between which others run', async () => {
+    const world = createWorld(createSyncedApp())
+    for (let index = 0; index < 6; index++) world.app.write(`p${index}`, { text: 'word '.repeat(10_001) })
+    const sizes: number[] = []
+    let turns = 0
+    const count = (): unknown => setImmediate(() => (turns++, sizes.length < 3 && count()))
+    count()
+    const memory = {
+      ...world.memory,
+      put: (userId: string, items: Parameters<UserMemory['put']>[1]) => {
+        sizes.push(items.length)
+        return world.memory.put(userId, items)
+      },
+    }
+    await world.sync({ memory })
+    expect(sizes).toEqual([2, 2, 2])
+    expect(turns).toBeGreaterThanOrEqual(2)
   })
 })

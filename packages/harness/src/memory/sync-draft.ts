@@ -6,6 +6,8 @@ import type { SyncCounts, SyncPass, SyncState } from './sync-state.ts'
 import { NO_COUNTS } from './sync-state.ts'
 
 const PROBLEM_CHARS = 300
+const ITEM_CHARS = 100
+const CLEANED_CHARS = 2_000
 const MOST_PROBLEMS = 20
 const WHOLE_EVERY_MS = 24 * 60 * 60_000
 
@@ -34,7 +36,10 @@ export function count(draft: SyncDraft, what: keyof SyncCounts, by = 1): void {
 
 /** Keeps what went wrong, in one line and without secrets. */
 export function noteProblem(draft: SyncDraft, error: unknown, at: number, item?: string): void {
-  const message = sanitizeLine(scrubSecrets(toErrorText(error)), PROBLEM_CHARS)
-  const problem = { at, ...(item !== undefined && { item: sanitizeLine(item, 100) }), message }
+  // Cleaned first: a hidden character could split a secret. Cut last: a part of a secret is not recognised.
+  const toLine = (text: string, most: number): string =>
+    sanitizeLine(scrubSecrets(sanitizeLine(text, CLEANED_CHARS)), most)
+  const message = toLine(toErrorText(error), PROBLEM_CHARS)
+  const problem = { at, ...(item !== undefined && { item: toLine(item, ITEM_CHARS) }), message }
   draft.problems = [problem, ...draft.problems].slice(0, MOST_PROBLEMS)
 }

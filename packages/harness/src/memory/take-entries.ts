@@ -1,5 +1,6 @@
 import type { SyncEntry } from '../ports/sync-source.ts'
 import type { MemoryItem } from '../ports/user-memory.ts'
+import { letOthersRun } from '../turn/let-others-run.ts'
 import { findUsedUp, toTokens, useOfDay } from './daily-use.ts'
 import { count, noteProblem } from './sync-draft.ts'
 import type { SyncRun } from './sync-run.ts'
@@ -10,6 +11,7 @@ import { toItem, toItemId, toVersion } from './to-item.ts'
 const READS_TOGETHER = 5
 const MOST_ATTEMPTS = 5
 const MOST_RETRIES = 200
+const CHARS_AT_ONCE = 100_000
 
 type Retried = SyncEntry & { readonly attempts?: number }
 
@@ -94,9 +96,24 @@ function useTokens({ draft, clock }: SyncRun, items: readonly (MemoryItem | unde
   draft.used = { ...used, tokens: used.tokens + tokens }
 }
 
-/** All at once; one by one when the store refuses that, so that one item stops no other. */
+/** Some at once: a store may take all of its process for as long as it makes texts searchable. */
 async function storeItems(run: SyncRun, items: readonly MemoryItem[]): Promise<void> {
-  if (items.length === 0) return
+  let batch: MemoryItem[] = []
+  let chars = 0
+  for (const [index, item] of items.entries()) {
+    batch.push(item)
+    chars += item.text.length
+    if (chars < CHARS_AT_ONCE && index < items.length - 1) continue
+    await storeBatch(run, batch)
+    batch = []
+    chars = 0
+    await letOthersRun()
+    run.signal.throwIfAborted()
+  }
+}
+
+/** All at once; one by one when the store refuses that, so that one item stops no other. */
+async function storeBatch(run: SyncRun, items: readonly MemoryItem[]): Promise<void> {
   const { memory, userId, draft } = run
   const noteStored = (added: number, all: number): void => {
     run.items += all

@@ -53,8 +53,11 @@ export function toItem(place: SyncAccount, entry: SyncEntry, now: number): Memor
 export const toVersion = (version: string): string =>
   version.length <= VERSION_CHARS ? version : createHash('sha256').update(version).digest('hex')
 
+/** A later time is no date: whoever writes it out would fail. */
+const LATEST_TIME = 8_640_000_000_000_000
+
 const toTime = (at: number | undefined): number | undefined =>
-  at !== undefined && Number.isSafeInteger(at) && at >= 0 ? at : undefined
+  at !== undefined && Number.isSafeInteger(at) && at >= 0 && at <= LATEST_TIME ? at : undefined
 
 /** A link that a person may open: of the web, without a password or another secret. */
 function toLink(link: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import type { Artifact } from '../ports/artifact-store.ts'
 import type { ToolOutcome } from '../turn/tool/tool-outcome.ts'
+import { letOthersRun } from '../turn/let-others-run.ts'
 import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import { createScrubStream } from './scrub/scrub-stream.ts'
 import type { CallName } from './spill.ts'
@@ -138,5 +139,3 @@ export async function drainOutput(
 
 /** The size an empty piece counts as: a tool may yield empty pieces for ever. */
 const PIECE_CHARS = 16
-
-const letOthersRun = () => new Promise<void>((resolve) => setImmediate(resolve))

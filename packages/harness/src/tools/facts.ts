@@ -12,6 +12,8 @@ import { fail, succeed } from '../turn/tool/tool-outcome.ts'
 import { labelled } from './labelled.ts'
 
 const MAX_FORGOTTEN = 20
+/** Proposals that wait for the user. They leave room for the facts that the user writes. */
+const MAX_OPEN_PROPOSALS = 50
 
 /** Tools that propose a fact about the user, and delete facts and items. They reach no other user's memory. */
 export function createFactTools(memory: UserMemory, userId: string): readonly Tool[] {
@@ -100,6 +102,11 @@ async function propose(
   const before = await facts.list(userId)
   if (before.some((fact) => fact.text === text && fact.id !== id))
     return succeed('This was proposed before. It is for the user to decide; do not propose it again.')
+  const isKnown = before.some((fact) => fact.id === id)
+  if (!isKnown && before.filter(({ status }) => status === 'proposed').length >= MAX_OPEN_PROPOSALS)
+    return fail(
+      `${MAX_OPEN_PROPOSALS} proposals wait for the user. Propose nothing more until they have answered: capstan memory facts.`,
+    )
   const now = run.clock.now()
   const fact: MemoryFact = { id, text, status: 'proposed', origin, createdAt: now, changedAt: now }
   if ((await facts.add(userId, fact)) === 'full')

@@ -215,6 +215,7 @@ async function createTestAssistant(options: {
         store,
         threadsOf: (userId) => this.threadsOf(userId),
         actionsOf: (userId) => this.actionsOf(userId),
+        admit: { turn: async () => true, newThread: async () => {} },
       })
     },
     get schedules() {

@@ -2,6 +2,7 @@ import type { Clock } from '@capstan/harness/seams'
 import type { JobStore } from '@capstan/harness/stores'
 import type { JobHandler } from './job-handler.ts'
 import type { RunningJob } from './run-job.ts'
+import { findRoom } from './find-room.ts'
 import { LEASE_MS, runJob } from './run-job.ts'
 
 /** Jobs of other nodes, and clocks that jump, are noticed after so long. */
@@ -40,8 +41,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { store, clock, owner, held, onChange, onProblem, maxAtOnce = MAX_AT_ONCE } = options
   const handlers = new Map<string, JobHandler>()
   const running = new Set<RunningJob>()
-  const countBusy = (): number =>
-    [...running].filter(({ claim }) => handlers.get(claim.job.kind)?.waitsMostly !== true).length
   const stopping = new AbortController()
   let isAwake = false
   let wakeUp: (() => void) | undefined
@@ -80,11 +79,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   async function startDue(): Promise<number> {
     const users = held()
     abortHeld(users)
-    const limit = maxAtOnce - countBusy()
-    if (users === 'everybody' || handlers.size === 0 || limit <= 0) return POLL_MS
-    const asked = { kinds: [...handlers.keys()], exceptUsers: users }
+    const room = findRoom(handlers, running, maxAtOnce)
+    if (users === 'everybody' || room.kinds.length === 0 || room.limit <= 0) return POLL_MS
+    const asked = { kinds: room.kinds, exceptUsers: users }
     const now = clock.now()
-    begin(await store.claimDue({ ...asked, now, owner, leaseMs: LEASE_MS, limit }))
+    const claims = await store.claimDue({ ...asked, now, owner, leaseMs: LEASE_MS, limit: room.limit })
+    begin(claims)
+    // There may be more, and room for it.
+    if (claims.length === room.limit) wake()
     const next = await store.nextDueAt(asked)
     // What is due and was not claimed waits for another with its key.
     return next === undefined || next <= now ? POLL_MS : Math.min(POLL_MS, next - now)

@@ -148,6 +148,23 @@ describe('the runner of jobs', () => {
     expect(handler.runs.map((run) => run.job.key)).toEqual(['a', 'b', 'c'])
   })
 
+  it('leaves places to others when the jobs of one kind are slow', async () => {
+    const { store, clock, runner } = start()
+    const slow = createSlowHandler()
+    const quick = createSlowHandler()
+    runner.register(slow)
+    runner.register({ ...quick, kind: 'schedule' })
+    for (let n = 0; n < 10; n++) await store.add(job(clock))
+    await clock.advance(10_000)
+    expect(slow.runs).toHaveLength(6)
+    await store.add(job(clock, { kind: 'schedule' }))
+    await clock.advance(10_000)
+    expect(quick.runs).toHaveLength(1)
+    slow.runs[0]!.end({ done: true })
+    await clock.advance(0)
+    expect(slow.runs).toHaveLength(7)
+  })
+
   it('takes no place from others for jobs that mostly wait', async () => {
     const { store, clock, runner } = start({ maxAtOnce: 1 })
     const handler = createSlowHandler()

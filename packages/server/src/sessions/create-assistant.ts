@@ -162,7 +162,8 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
   const record = createRecordAudit(store.audit, now)
   const personal = openLimits(setup, file, store)
   const { jobs, ...runner } = openJobs({ store, clock, holds, updates, publish, onProblem })
-  const running = { nodes, jobs, settings, record, updates }
+  const storedBytes = createStoredBytes(store, now)
+  const running = { nodes, jobs, settings, record, updates, storedBytes }
   const alone = await openUnattended(OWNER, { ...setup, ...personal, ...apps, store, ...running })
   const users = openUsers(setup, {
     store: alone.store,
@@ -210,7 +211,7 @@ async function assemble(setup: ObservedSetup, opened: Store, disk: DiskWatch): P
     ...toServerMethods({ presets: setup.presets, store, apps, record }),
     ...personal,
     limiters: setup.node ? createSharedLimiters(setup.node.store.rates) : createLocalLimiters(),
-    storedBytes: createStoredBytes(store, now),
+    storedBytes,
     stopTurns: (userId) => stopTurns(store, nodes, userId),
     checkSandbox: () => setup.sandbox.check(),
     diagnose: () => diagnose(toDiagnosed(setup, { store, settings, apps })),

@@ -10,6 +10,7 @@ import type { Notifications } from '../notifications/notifications.ts'
 import { createNotifications } from '../notifications/notifications.ts'
 import { openSchedules } from '../schedules/open-schedules.ts'
 import type { Schedules } from '../schedules/schedules.ts'
+import type { MemberLimits } from '../settings/member-limits.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import { noteRemoved } from '../sync/left-out.ts'
 import type { MemorySync } from '../sync/memory-sync.ts'
@@ -17,9 +18,11 @@ import { openMemorySync } from '../sync/memory-sync.ts'
 import { judgeModelsOf } from '../triggers/judge-models.ts'
 import type { Triggers } from '../triggers/triggers.ts'
 import { openTriggers } from '../triggers/triggers.ts'
+import { createAdmitUnattended } from '../unattended/admit-unattended.ts'
 import type { Unattended } from '../unattended/unattended.ts'
 import { createUnattended } from '../unattended/unattended.ts'
 import type { RecordAudit } from './record-audit.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 import type { UpdateListeners } from './update-listeners.ts'
 
 /** What is done while nobody looks. */
@@ -33,6 +36,8 @@ export async function openUnattended(
     readonly jobs: Jobs
     readonly settings: SettingsStore
     readonly allowanceOf: (userId: string) => Allowance
+    readonly limits: MemberLimits
+    readonly storedBytes: StoredBytes
     readonly record: RecordAudit
     readonly updates: UpdateListeners
     readonly clock: Clock
@@ -49,7 +54,7 @@ export async function openUnattended(
   readonly store: Store
 }> {
   const { documents, store, nodes, settings, jobs, clock } = parts
-  const unattended = createUnattended({ ...nodes, store })
+  const unattended = createUnattended({ ...nodes, store, admit: createAdmitUnattended(ownerId, parts) })
   const note = (userId: string): void => nodes.publish({ userId, type: 'jobs-change' })
   const notifications = createNotifications({ ...parts, documents: documents.secret, note })
   const triggers = await openTriggers({

@@ -1,4 +1,4 @@
-import type { SyncEntry, SyncSource } from '@capstan/harness/memory'
+import type { SyncEntry, SyncExpectation, SyncSource } from '@capstan/harness/memory'
 import type { SyncEstimate, SyncSettings } from '@capstan/protocol'
 
 /** Texts that are read to guess the length of the others. */
@@ -11,12 +11,13 @@ export async function estimateSync(
   settings: SyncSettings,
   signal: AbortSignal,
 ): Promise<SyncEstimate> {
-  const expected = await source.expect?.(signal)
+  const expected = toSane(await source.expect?.(signal))
   const page = await source.page(undefined, signal)
   const listed = page.entries.length
   const items = expected?.items ?? listed
   const requests = expected?.requests ?? 1 + (source.read ? listed : 0)
-  const tokens = Math.ceil(items * (await averageTokens(source, page.entries, signal)))
+  const average = await averageTokens(source, page.entries, signal)
+  const tokens = Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(items * average))
   return {
     items,
     requests,
@@ -28,6 +29,12 @@ export async function estimateSync(
     isAtLeast: expected === undefined && page.next !== undefined,
   }
 }
+
+/** What the app says of itself, unless it is no count. */
+const toSane = (expected: SyncExpectation | undefined): SyncExpectation | undefined =>
+  expected && [expected.items, expected.requests].every((one) => Number.isSafeInteger(one) && one >= 0)
+    ? expected
+    : undefined
 
 async function averageTokens(
   source: SyncSource,

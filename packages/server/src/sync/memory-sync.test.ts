@@ -4,6 +4,8 @@ import type { SyncView } from '@capstan/protocol'
 import { expect, it, vi } from 'vitest'
 import { createFolder, openWorld } from '../sessions/assistant.fixture.ts'
 import type { World } from '../sessions/assistant.fixture.ts'
+import { estimateSync } from './estimate-sync.ts'
+import { DEFAULT_SETTINGS } from './sync-body.ts'
 
 const VISITOR = { userId: 'local', browserId: 'a-cookie', redirectUri: 'http://127.0.0.1:9/oauth/callback' }
 const PAGE = 10
@@ -92,6 +94,21 @@ it('a sync is off until a person switches it on, and its estimate comes first', 
   expect(view).toMatchObject({ isOn: true, progress: { added: 25, pages: 3, expected: 25 } })
   expect(view.job!.nextAt! - view.lastDoneAt!).toBeGreaterThanOrEqual(60 * 60_000)
   expect(await countItems(world)).toBe(25)
+})
+
+it('an estimate does not repeat counts that are none', async () => {
+  for (const items of [-5, Number.NaN, 1.5, Infinity]) {
+    const source: SyncSource = {
+      kind: 'list',
+      expect: async () => ({ items, requests: 1 }),
+      page: async () => ({ entries: [{ id: 'a', text: 'x'.repeat(400) }] }),
+    }
+    expect(await estimateSync(source, DEFAULT_SETTINGS, AbortSignal.timeout(60_000))).toMatchObject({
+      items: 1,
+      tokens: 100,
+      days: 1,
+    })
+  }
 })
 
 it('an item that a person forgets stays out while the sync is on, whatever else it brings', async () => {

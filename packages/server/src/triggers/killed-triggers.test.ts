@@ -78,6 +78,7 @@ async function start(store: Store, clock: TestClock, written: string[]) {
     store,
     threadsOf: () => threads,
     actionsOf: () => createThreadActions(threads, () => {}),
+    admit: { turn: async () => true, newThread: async () => {} },
   })
   const runner = createJobRunner({
     store: store.jobs,

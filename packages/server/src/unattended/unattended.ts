@@ -2,8 +2,10 @@ import { hash } from 'node:crypto'
 import type { Threads, UnattendedOrigin } from '@capstan/harness'
 import type { Store } from '@capstan/harness/stores'
 import type { RunId, ThreadId } from '@capstan/protocol'
+import { createOneByOne } from '../documents/one-by-one.ts'
 import { toApiError } from '../http/to-api-error.ts'
 import type { ThreadActions } from '../sessions/thread-actions.ts'
+import type { AdmitUnattended } from './admit-unattended.ts'
 import type { UnattendedOutcome } from './to-outcome.ts'
 import { readOutcome } from './read-outcome.ts'
 
@@ -34,7 +36,10 @@ interface UnattendedLimits {
 type UnattendedStart =
   /** The turn is stored and will run to its end, here or on another node, also after a crash. */
   | ({ readonly type: 'started' } & FoundTurn)
-  /** Nothing was started. Ask again later: another turn runs or waits in the thread, or everything is stopped. */
+  /**
+   * Nothing was started. Ask again later: another turn runs or waits in the thread, a member has as many turns running as
+   * they may, or everything is stopped.
+   */
   | { readonly type: 'later'; readonly reason: 'busy' | 'held' }
   /** Nothing was started: the named thread is gone, or is not this user's. */
   | { readonly type: 'gone' }
@@ -56,7 +61,8 @@ interface FoundTurn {
 export interface Unattended {
   /**
    * Starts a turn and settles when it is stored; the turn goes on by itself. Safe to repeat with the same message id, after
-   * a crash, too. Never ends or joins another turn. Rejects when nothing could be stored; repeat it then.
+   * a crash, too. Never ends or joins another turn. Rejects when nothing could be stored, and when a
+   * limit of a member is reached; repeat it then.
    */
   run(request: UnattendedRequest): Promise<UnattendedStart>
   /** The turn that `run` has started for this message. Undefined: it has started none. */
@@ -74,35 +80,42 @@ export function createUnattended(options: {
   readonly store: Pick<Store, 'runs' | 'threads'>
   readonly threadsOf: (userId: string) => Pick<Threads, 'create' | 'get'>
   readonly actionsOf: (userId: string) => Pick<ThreadActions, 'startUnattended'>
+  readonly admit: AdmitUnattended
 }): Unattended {
-  const { store, threadsOf, actionsOf } = options
+  const { store, threadsOf, actionsOf, admit } = options
+  const oneByOne = createOneByOne()
 
   async function findThread(request: UnattendedRequest): Promise<ThreadId | undefined> {
     const { userId, threadId, title } = request
     const threads = threadsOf(userId)
     const known = await threads.get(threadId ?? ownThreadId(request))
     if (known || threadId !== undefined) return known?.id
+    await admit.newThread(userId)
     return (await threads.create({ id: ownThreadId(request), title })).id
   }
 
+  async function start(request: UnattendedRequest): Promise<UnattendedStart> {
+    const { userId, messageId, prompt: text, origin, untrusted, limits } = request
+    const budget = { ...DEFAULT_LIMITS, ...limits, iterations: MAX_CALLS }
+    try {
+      if (!(await admit.turn(userId))) return { type: 'later', reason: 'busy' }
+      const threadId = await findThread(request)
+      if (threadId === undefined) return { type: 'gone' }
+      const post = { messageId, text, origin, budget, ...(untrusted && { untrusted }) }
+      const { runId } = await actionsOf(userId).startUnattended(threadId, post)
+      return { type: 'started', threadId, ...(runId !== undefined && { runId }) }
+    } catch (error) {
+      // Another node describes its errors like this.
+      const { code } = toApiError(error)
+      if (code === 'conflict') return { type: 'later', reason: 'busy' }
+      if (code === 'held') return { type: 'later', reason: 'held' }
+      throw error
+    }
+  }
+
   return {
-    async run(request) {
-      const { userId, messageId, prompt: text, origin, untrusted, limits } = request
-      const budget = { ...DEFAULT_LIMITS, ...limits, iterations: MAX_CALLS }
-      try {
-        const threadId = await findThread(request)
-        if (threadId === undefined) return { type: 'gone' }
-        const post = { messageId, text, origin, budget, ...(untrusted && { untrusted }) }
-        const { runId } = await actionsOf(userId).startUnattended(threadId, post)
-        return { type: 'started', threadId, ...(runId !== undefined && { runId }) }
-      } catch (error) {
-        // Another node describes its errors like this.
-        const { code } = toApiError(error)
-        if (code === 'conflict') return { type: 'later', reason: 'busy' }
-        if (code === 'held') return { type: 'later', reason: 'held' }
-        throw error
-      }
-    },
+    // One after the other: two at once would not see each other's turn.
+    run: (request) => oneByOne(request.userId, () => start(request)),
     async find({ userId, threadId, messageId }) {
       // A named thread may have been deleted: then the turn is in a thread of its own.
       for (const id of [threadId, ownThreadId({ userId, messageId })]) {

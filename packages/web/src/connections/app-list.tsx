@@ -93,6 +93,7 @@ export function AppList({
               key={toolkit.slug}
               toolkit={toolkit}
               server={servers.data?.servers.find(({ slug }) => slug === toolkit.slug)}
+              onServerChange={servers.reload}
               syncs={syncs}
               isOffline={isOffline}
               isNew={toolkit.slug === newSlug}

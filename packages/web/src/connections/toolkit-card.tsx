@@ -23,6 +23,8 @@ export interface ToolkitCardProps {
   readonly toolkit: ToolkitView
   /** The server that the user added for this app, once it is known. */
   readonly server: McpServerRow | undefined
+  /** Something of the added server changed. */
+  readonly onServerChange: () => void
   readonly syncs: Syncs
   readonly isOffline: boolean
   /** It was added just now: the focus goes to it. */
@@ -34,7 +36,7 @@ export interface ToolkitCardProps {
 
 /** One app: its state, its accounts and what is allowed there. */
 export function ToolkitCard(props: ToolkitCardProps): ReactElement {
-  const { toolkit, server, syncs, isOffline, isNew, onScopes, onChange } = props
+  const { toolkit, server, onServerChange, syncs, isOffline, isNew, onScopes, onChange } = props
   const t = useT()
   const id = useId()
   const flow = useSignIn({ toolkit: toolkit.slug, auth: toolkit.auth })
@@ -105,6 +107,8 @@ export function ToolkitCard(props: ToolkitCardProps): ReactElement {
               <SyncPart
                 account={account}
                 syncs={syncs}
+                server={server}
+                onServerChange={onServerChange}
                 isOffline={isOffline}
                 onAllowReading={() => onScopes({ ...toolkit.scopes, read: true })}
               />

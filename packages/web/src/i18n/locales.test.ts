@@ -16,9 +16,10 @@ const SAME_EVERYWHERE: readonly string[] = [
   '{{day}}: {{total}}',
 ]
 const SAME_IN: Partial<Record<Language, readonly string[]>> = {
-  de: ['Name', 'Tokens', 'Chat', 'Version', 'Apps'],
+  de: ['Name', 'Text', 'Tokens', 'Chat', 'Version', 'Apps'],
   es: ['{{count}} token', '{{count}} tokens', 'Tokens'],
   fr: [
+    'Action',
     'Source',
     'Sources',
     'Secret',

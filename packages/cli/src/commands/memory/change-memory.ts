@@ -1,6 +1,6 @@
 import { createOwnFact } from '@capstan/harness/memory'
 import type { MemoryItem, MemorySource, Store } from '@capstan/harness/stores'
-import type { FactPatch, MemoryFact } from '@capstan/protocol'
+import type { FactPatch, ForgottenApp, MemoryFact } from '@capstan/protocol'
 import { MAX_FACTS } from '@capstan/protocol'
 import type { CallServer } from '../../server-access/call-server.ts'
 import { openServerApi } from '../../server-access/call-server.ts'
@@ -15,7 +15,8 @@ export interface MemoryEditor {
   put(items: readonly MemoryItem[]): Promise<{ readonly added: number }>
   /** Answers how many there were. */
   forget(ids: readonly string[]): Promise<number>
-  forgetAll(source: MemorySource): Promise<number>
+  /** Only a running server knows of syncs that are on. */
+  forgetAll(source: MemorySource): Promise<ForgottenApp>
   addFact(text: string): Promise<MemoryFact>
   /** Undefined: there is no such fact. */
   changeFact(id: string, patch: FactPatch): Promise<MemoryFact | undefined>
@@ -74,13 +75,11 @@ function createServerEditor(call: CallServer): MemoryEditor {
   return {
     put: (items) => call((api) => api.addMemoryItems(items)),
     forget: (ids) => countForgotten(ids, (id) => call((api) => api.forgetItem(id))),
-    forgetAll: async ({ app, account }) =>
-      (
-        await orElse(
-          call((api) => api.forgetApp(app, account === undefined ? {} : { account })),
-          { forgotten: 0 },
-        )
-      ).forgotten,
+    forgetAll: ({ app, account }) =>
+      orElse<ForgottenApp>(
+        call((api) => api.forgetApp(app, account === undefined ? {} : { account })),
+        { forgotten: 0 },
+      ),
     addFact: (text) => call((api) => api.addFact(text)),
     changeFact: (id, patch) =>
       orElse<MemoryFact | undefined>(
@@ -96,7 +95,7 @@ function createStoreEditor({ memory }: Store): MemoryEditor {
   return {
     put: async (items) => memory.put(USER_ID, items),
     forget: async (ids) => memory.remove(USER_ID, ids),
-    forgetAll: async (source) => memory.removeAll(USER_ID, source),
+    forgetAll: async (source) => ({ forgotten: await memory.removeAll(USER_ID, source) }),
     async addFact(text) {
       const fact = createOwnFact(text, Date.now())
       if ((await memory.facts.add(USER_ID, fact)) === 'full')

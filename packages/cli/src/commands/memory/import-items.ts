@@ -1,11 +1,10 @@
-import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import type { MemoryItem } from '@capstan/harness/stores'
 import { MAX_ITEMS_ADDED } from '@capstan/protocol'
 import { EXIT } from '../../shell/exit-code.ts'
-import type { Shell } from '../../shell/shell.ts'
-import { CommandError, UsageError } from '../../shell/shell.ts'
+import { openInput } from '../../shell/open-input.ts'
+import { UsageError } from '../../shell/shell.ts'
 import { writeJson } from '../../shell/write.ts'
 import { LineError, parseLine } from '../jsonl/answer-lines.ts'
 import { toPrintableLine } from '../../terminal/printable.ts'
@@ -66,15 +65,4 @@ async function* readBatches(
     chars = 0
   }
   if (batch.length > 0) yield batch
-}
-
-async function openInput(file: string, { stdin }: Shell): Promise<Readable> {
-  if (file === '-') return stdin
-  try {
-    return (await open(file)).createReadStream()
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    throw new CommandError(`"${file}" could not be read (${code}).`)
-  }
 }

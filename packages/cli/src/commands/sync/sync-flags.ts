@@ -22,6 +22,9 @@ export const SYNC_OPTIONS = {
   requests: { type: 'string' },
   tokens: { type: 'string' },
   every: { type: 'string' },
+  propose: { type: 'boolean' },
+  file: { type: 'string' },
+  remove: { type: 'boolean' },
 } as const
 
 /** The options of `capstan sync`, as they were given. */
@@ -37,6 +40,9 @@ export interface SyncFlags {
   readonly requests?: string
   readonly tokens?: string
   readonly every?: string
+  readonly propose?: boolean
+  readonly file?: string
+  readonly remove?: boolean
 }
 
 /** The limits that were given. Throws `UsageError` for one that cannot be used. */

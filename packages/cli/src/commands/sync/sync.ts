@@ -11,6 +11,7 @@ import { toPrintableLine } from '../../terminal/printable.ts'
 import { isTerminal } from '../../terminal/style.ts'
 import { drawEstimate, drawSync, toColumns } from './draw-sync.ts'
 import { followSync } from './follow-sync.ts'
+import { checkMapFlags, mapSync } from './map-sync.ts'
 import { findSync, openSyncApi } from './sync-access.ts'
 import type { SyncFlags } from './sync-flags.ts'
 import { readLimits, SYNC_OPTIONS } from './sync-flags.ts'
@@ -23,8 +24,12 @@ const HELP = `Usage: capstan sync [list]              list the connected account
        capstan sync pause <account>     stop it; it keeps its place
        capstan sync resume <account>
        capstan sync run <account>       sync now
+       capstan sync map <server>        print how the items of an added MCP server become items in memory
+       capstan sync map <server> --propose | --file <mapping.json|-> | --remove
 
 <account> is the id of a connection, or the name of an app with one account. A server must be running.
+<server> is the slug of an MCP server that was added. Its mapping is for all its accounts. "--propose --json" prints lines whose
+"mapping" can be stored in a file, changed and given to --file.
 "on --yes" and "run" show the progress on a terminal and wait for the end; Ctrl-C ends the waiting, not the sync.
 
 ${HOME_HELP}
@@ -37,8 +42,11 @@ ${HOME_HELP}
   --requests <n>        on, estimate: the most requests per day; default 500
   --tokens <n>          on, estimate: the most tokens of stored text per day; default 5000000
   --every <minutes>     on: minutes from one sync to the next; default 30
+  --propose             map: guess mappings from the actions of a connected server; sets nothing
+  --file <file>         map: set the mapping of a file, or of standard input with "-"
+  --remove              map: take the mapping away; what was synced is kept
 
-Exit codes: 0 done, 1 no such account, not possible or the sync failed, 2 bad usage, 3 still under way`
+Exit codes: 0 done, 1 no such account or server, not possible or the sync failed, 2 bad usage, 3 still under way`
 
 /** What an action works with. */
 interface Work {
@@ -69,16 +77,18 @@ export const sync: Command = {
     const [name = 'list', account, ...more] = positionals
     if (more.length > 0) throw new UsageError('Too many words. See "capstan sync --help".')
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-    if (!action && name !== 'list')
+    if (!action && name !== 'list' && name !== 'map')
       throw new UsageError(`There is no action "${name}". See "capstan sync --help".`)
     if (action && account === undefined)
       throw new UsageError(`Name the account: capstan sync ${name} <account>.`)
-    if (!action && account !== undefined)
+    checkMapFlags(name, account, values)
+    if (name === 'list' && account !== undefined)
       throw new UsageError('"list" takes no words. See "capstan sync --help".')
     readLimits(values)
     if (name === 'off' && values.forget && !values.yes)
       throw new UsageError('What is forgotten cannot be restored: add --yes.')
     const call = await openSyncApi(values.home, shell)
+    if (name === 'map' && account !== undefined) return mapSync(call, account, values, shell)
     if (!action || account === undefined) return list(call, values, shell)
     return action({ call, sync: await findSync(call, account), flags: values, shell })
   },

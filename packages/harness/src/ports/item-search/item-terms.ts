@@ -23,7 +23,7 @@ const MAX_TERMS = 20_000
 /** Everything an item is found by. The same for the same item. */
 export function toItemTerms({ title, text, people, at }: SearchableItem): Set<string> {
   const terms = new Set<string>()
-  const folded = foldLetters(`${title}\n${text.slice(0, MAX_TEXT_CHARS)}\n${people.join('\n')}`)
+  const folded = foldLetters(`${title}\n${beginningOf(text)}\n${people.join('\n')}`)
   const known = new Set<string>()
   // Names of people are also looked for without the space.
   const joined = people.map((name) => foldLetters(name).replaceAll(/\s+/gu, '')).join('\n')
@@ -42,6 +42,10 @@ export function toItemTerms({ title, text, people, at }: SearchableItem): Set<st
   if (at !== undefined) for (const term of toDateTerms(toDate(at)).slice(0, -1)) terms.add(term)
   return terms
 }
+
+/** Some characters stand for up to 18 letters, which count. */
+const beginningOf = (text: string): string =>
+  text.slice(0, MAX_TEXT_CHARS).normalize('NFKC').slice(0, MAX_TEXT_CHARS)
 
 // Most words of a text were seen before.
 const MAX_CACHED = 50_000

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../../turn/maybe-promise.ts'
 import type { MemoryHit, MemoryItem, MemorySearch } from '../user-memory.ts'
 import type { NearItem, QueryVector } from '../user-vectors.ts'
+import { letOthersRun } from '../../turn/let-others-run.ts'
 import { chooseTerms } from './choose-terms.ts'
 import type { WeightedTerm } from './choose-terms.ts'
 import { toItemTerms } from './item-terms.ts'
@@ -22,6 +23,8 @@ export interface ItemIndex {
 
 // Judging an item takes its whole text.
 const MAX_JUDGED = 30
+/** After so much text others run. */
+const CHARS_AT_ONCE = 20_000
 
 /** Searches the items of one user, the same way in every store. */
 export async function searchItems(
@@ -35,17 +38,22 @@ export async function searchItems(
   const rarity = createRarity(counts.get(EVERY_ITEM) ?? 0, counts)
   const terms = chooseTerms(parts, rarity)
   const most = Math.max(limit, MAX_JUDGED)
-  const judge = (item: MemoryItem): MemoryHit => ({
-    item,
-    score: scoreItem(parts, toItemTerms(item), rarity),
-  })
+  const judge = async (items: readonly MemoryItem[]): Promise<MemoryHit[]> => {
+    const hits: MemoryHit[] = []
+    let chars = 0
+    for (const item of items) {
+      hits.push({ item, score: scoreItem(parts, toItemTerms(item), rarity) })
+      chars += item.text.length
+      if (chars < CHARS_AT_ONCE) continue
+      chars = 0
+      await letOthersRun()
+    }
+    return hits
+  }
   const found = terms.length > 0 ? await index.find(terms, most) : []
-  const hits = found.map(judge).filter(({ score }) => score >= MIN_SCORE)
+  const hits = (await judge(found)).filter(({ score }) => score >= MIN_SCORE)
   const near = vector ? await index.nearest(vector, most) : []
-  return mergeHits(
-    hits,
-    near.map(({ item }) => judge(item)),
-  )
+  return mergeHits(hits, await judge(near.map(({ item }) => item)))
     .toSorted((a, b) => b.score - a.score || b.item.at - a.item.at || (a.item.id < b.item.id ? -1 : 1))
     .slice(0, limit)
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../auth/auth.ts'
 import type { StoredThread } from '../../sessions/stored-bytes.ts'
 import { ApiError } from '../api-error.ts'
 import type { Limiters } from './limiters.ts'
+import { LIMIT_REASONS } from './limit-reasons.ts'
 import { refuseWhen } from './refuse-when.ts'
 
 const MINUTE_MS = 60_000
@@ -99,19 +100,8 @@ export function createMemberLimitGate(limiters: Limiters): MemberLimitGate {
   }
 }
 
-const REASONS = {
-  turnsAtOnce: 'You have as many turns running as you may. Wait until one has ended.',
-  messagesPerMinute: 'The owner of this installation has switched messages off for you.',
-  usdPerDay: 'You have used what you may spend in a day. Try again tomorrow, or ask the owner for more.',
-  usdPerMonth: 'You have used what you may spend in a month. Ask the owner for more.',
-  tokensPerDay: 'You have used the tokens of a day. Try again tomorrow, or ask the owner for more.',
-  tokensPerMonth: 'You have used the tokens of a month. Ask the owner for more.',
-  threads: 'You have as many conversations as you may. Delete one, or ask the owner for more.',
-  storedMegabytes: 'You have used the space that you may. Delete conversations, or ask the owner for more.',
-} as const
-
-const limitReached = (field: keyof typeof REASONS, more = ''): ApiError =>
-  new ApiError('limit_reached', `${REASONS[field]}${more}`, { field })
+const limitReached = (field: keyof typeof LIMIT_REASONS, more = ''): ApiError =>
+  new ApiError('limit_reached', `${LIMIT_REASONS[field]}${more}`, { field })
 
 /** Names the largest conversations. */
 function storageFull(threads: readonly StoredThread[]): ApiError {

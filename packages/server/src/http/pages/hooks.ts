@@ -14,6 +14,8 @@ import { readBytes } from '../payload/read-body.ts'
 const MAX_BODY_BYTES = 1024 * 1024
 /** Of one source. */
 const RATE = { burst: 300, perSecond: 1 }
+/** Of one source, in about a day: what it sends is kept for 30 days. */
+const DAILY_RATE = { burst: 5_000, perSecond: 0.05 }
 const MAX_CHALLENGE_CHARS = 200
 
 /**
@@ -26,6 +28,7 @@ export function addHooks(
   callers: Callers,
 ): void {
   const rate = assistant.limiters.buckets('hooks', RATE)
+  const dailyRate = assistant.limiters.buckets('hooks-day', DAILY_RATE)
   const path = `${HOOKS_PATH}/:hookId`
 
   async function refuse(c: AppContext, error: ApiError): Promise<never> {
@@ -45,6 +48,7 @@ export function addHooks(
     if (!verifySignature(kind, request, source.secret ?? '', Date.now()))
       return refuse(c, new ApiError('forbidden', 'The signature does not fit.', { status: 401 }))
     refuseWhen(await rate.take(source.id))
+    refuseWhen(await dailyRate.take(source.id))
     const challenge = readChallenge(kind, request)
     if (challenge !== undefined) return c.text(sanitizeLine(challenge, MAX_CHALLENGE_CHARS))
     const occurrence = { ...readOccurrence(kind, request), payload: Buffer.from(body).toString() }

@@ -1,16 +1,24 @@
 import { sanitizeLine } from '@capstan/harness/connectors'
 import { findExcerpt, markLine, toItemLine } from '@capstan/harness/memory'
-import type { MemoryItem, MemoryQuery, UserMemory } from '@capstan/harness/stores'
+import type { MemoryItem, MemoryQuery, MemorySource, UserMemory } from '@capstan/harness/stores'
 import { CONFIDENT_SCORE } from '@capstan/harness/stores'
-import type { MemoryItemRow, MemoryPage } from '@capstan/protocol'
+import type { MemoryItemRow, MemoryPage, SyncView } from '@capstan/protocol'
 import { MAX_ITEMS_ADDED, MAX_ITEMS_FORGOTTEN, MAX_LISTED_CHARS } from '@capstan/protocol'
 import { z } from 'zod'
+import { toAccount } from '../../sync/sync-body.ts'
 import { notFound } from '../api-error.ts'
 import { streamFile } from '../payload/stream-file.ts'
 import { NOTHING, defineRoute, raw } from '../route.ts'
 import { count } from '../schemas/common.ts'
 import { describes } from '../schemas/describes.ts'
-import { memoryHit, memoryItem, memoryItemPost, memoryName, memorySource } from '../schemas/memory.ts'
+import {
+  forgottenApp,
+  memoryHit,
+  memoryItem,
+  memoryItemPost,
+  memoryName,
+  memorySource,
+} from '../schemas/memory.ts'
 
 const MAX_HITS = 30
 const MAX_ITEMS = 200
@@ -165,19 +173,26 @@ const forgetApp = defineRoute({
   method: 'DELETE',
   path: '/api/memory/apps/:app',
   rights: 'user',
-  summary: 'Deletes all items of an app for good, or those of one of its accounts.',
+  summary:
+    'Deletes all items of an app for good, or those of one of its accounts. "stillSynced" names the connections whose syncs are on and bring them back.',
   params: { app: memoryName },
   query: { account: memoryName.optional() },
-  answer: z.strictObject({ forgotten: count }),
+  answer: forgottenApp,
   async handle({ assistant, caller: { userId }, params: { app }, query: { account } }) {
     const source = { app, ...(account !== undefined && { account }) }
     const forgotten = await assistant.store.memory.removeAll(userId, source)
     if (forgotten === 0) throw notFound()
     const what = account === undefined ? 'app' : 'account'
     await assistant.record(userId, 'memory-forget', sanitizeLine(app, 100), { what, count: forgotten })
-    return { forgotten }
+    const stillSynced = (await assistant.sync.list(userId))
+      .filter((sync) => sync.isOn && bringsBack(sync, source))
+      .map(({ connectionId }) => connectionId)
+    return { forgotten, ...(stillSynced.length > 0 && { stillSynced }) }
   },
 })
+
+const bringsBack = ({ toolkit, label, connectionId }: SyncView, { app, account }: MemorySource): boolean =>
+  toolkit === app && (account === undefined || account === toAccount({ id: connectionId, label }))
 
 const exportItems = defineRoute({
   method: 'GET',

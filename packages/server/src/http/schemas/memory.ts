@@ -1,4 +1,5 @@
 import type {
+  ForgottenApp,
   MarkedText,
   MemoryFact,
   MemoryHitRow,
@@ -54,6 +55,10 @@ export const memoryHit = describes<MemoryHitRow>()(
 
 export const memorySource = describes<MemorySourceRow>()(
   z.strictObject({ app: z.string(), account: z.string().optional(), count }),
+)
+
+export const forgottenApp = describes<ForgottenApp>()(
+  z.strictObject({ forgotten: count, stillSynced: z.array(z.string()).optional() }),
 )
 
 export const memoryFact = describes<MemoryFact>()(

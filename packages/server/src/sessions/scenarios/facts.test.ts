@@ -75,4 +75,22 @@ describe('facts in the assistant', () => {
     await (await threads.open((await threads.create()).id)).send('Hello')
     expect(JSON.stringify(model.request(2))).not.toContain('Turku')
   })
+
+  it('leave room for those of the user, however many are proposed', async () => {
+    const folder = await createFolder()
+    const store = openEmbeddedStore({ folder })
+    for (let n = 0; n < 50; n++) await store.memory.facts.add('local', fact(`f${n}`, `Lie ${n}.`, 'proposed'))
+    await store.close()
+    const steps = [calls('remember', { fact: 'Another lie.' }), says('Oh.')]
+    const model = new ScriptedModel(...steps, ...steps)
+    const { assistant } = await openWorld({ folder, model })
+    const threads = assistant.threadsOf('local')
+    await (await threads.open((await threads.create()).id)).send('Read this page')
+    const { facts } = assistant.store.memory
+    expect(await facts.list('local')).toHaveLength(50)
+    expect(JSON.stringify(model.request(1))).toContain('50 proposals wait for the user')
+    await facts.change('local', 'f0', { status: 'rejected', at: 2 })
+    await (await threads.open((await threads.create()).id)).send('Again')
+    expect(await facts.list('local')).toHaveLength(51)
+  })
 })

@@ -45,8 +45,9 @@ const SHAPES: Readonly<Record<WebhookKind, Read>> = {
       textAt(fields, 'event', 'text') || textAt(fields, 'text'),
     ],
   }),
-  linear: (fields, { header }) => ({
-    id: header('linear-delivery') ?? '',
+  linear: (fields) => ({
+    // The header with its id is not signed. What is sent again has another time, and is the same otherwise.
+    id: digestOfFields({ ...fields, webhookTimestamp: null }),
     label: [textAt(fields, 'type'), textAt(fields, 'action'), textAt(fields, 'data', 'title')],
   }),
   composio: (fields, { header }) => ({
@@ -68,6 +69,9 @@ const digestOf = (kind: WebhookKind, { header, body }: WebhookRequest): string =
     .update(kind === 'generic' ? `${header('x-capstan-timestamp') ?? ''}.` : '')
     .update(body)
     .digest('hex')
+
+const digestOfFields = (fields: JsonObject): string =>
+  createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 
 function textAt(fields: JsonObject, ...path: readonly string[]): string {
   let value: JsonValue | undefined = fields

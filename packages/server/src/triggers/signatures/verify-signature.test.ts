@@ -94,7 +94,6 @@ describe('the occurrence of a webhook', () => {
     ['composio', { metadata: { trigger_slug: 'NEW_MAIL' } }, 'delivery-1', 'NEW_MAIL'],
     ['stripe', { id: 'evt_1', type: 'invoice.paid' }, 'evt_1', 'invoice.paid'],
     ['slack', { event_id: 'Ev1', event: { type: 'message', text: 'Hi' } }, 'Ev1', 'message Hi'],
-    ['linear', { type: 'Issue', action: 'create', data: { title: 'Bug' } }, 'delivery-1', 'Issue create Bug'],
   ] as const)('of %s has the id and a line of its service', (kind, fields, externalId, label) => {
     expect(readOccurrence(kind, signed(kind, fields))).toEqual({ externalId, label })
   })
@@ -108,6 +107,35 @@ describe('the occurrence of a webhook', () => {
     expect(readOccurrence('github', repeat)).toEqual(readOccurrence('github', request))
     expect(readOccurrence('github', request).label).toBe('opened in a/b')
   })
+
+  it('of linear is known by what is signed, also when it is sent again with another time', () => {
+    const fields = { type: 'Issue', action: 'create', data: { title: 'Bug' } }
+    const request = signed('linear', fields)
+    const replayed = {
+      ...request,
+      header: (name: string) => (name === 'linear-delivery' ? 'another' : request.header(name)),
+    }
+    const { externalId, label } = readOccurrence('linear', request)
+    expect(label).toBe('Issue create Bug')
+    expect(readOccurrence('linear', replayed).externalId).toBe(externalId)
+    expect(readOccurrence('linear', signed('linear', fields, NOW + 9_000)).externalId).toBe(externalId)
+    expect(readOccurrence('linear', signed('linear', { ...fields, action: 'remove' })).externalId).not.toBe(
+      externalId,
+    )
+  })
+
+  it.each(['generic', 'stripe', 'slack'] as const)(
+    'of %s is the same one under another content type, which is not signed',
+    (kind) => {
+      const request = signed(kind, { id: 'evt_1', event_id: 'Ev1', type: 'x' })
+      const replayed = {
+        ...request,
+        header: (name: string) =>
+          name === 'content-type' ? 'application/x-www-form-urlencoded' : request.header(name),
+      }
+      expect(readOccurrence(kind, replayed)).toEqual(readOccurrence(kind, request))
+    },
+  )
 
   it('without an id is known by its signed bytes', () => {
     const [one, again, later, other] = [

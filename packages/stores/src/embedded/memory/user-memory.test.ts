@@ -40,6 +40,30 @@ describe('items in the embedded store', () => {
     expect(terms).toEqual({ most: 1 })
   })
 
+  it('that are long are removed in parts, between which others run', async () => {
+    const { store } = await fill()
+    const long = 'hinge '.repeat(5_000)
+    await store.memory.put(
+      'ana',
+      ['c', 'd', 'e', 'f'].map((id) => item(id, long)),
+    )
+    let isFirstPartGone = false
+    setImmediate(() => {
+      isFirstPartGone =
+        store.memory.get('ana', 'c') === undefined && store.memory.get('ana', 'f') !== undefined
+      // What is added meanwhile under another id stays, whatever place it takes.
+      void store.memory.remove('ana', ['f'])
+      void store.memory.put('ana', [{ ...item('other', 'A lamp.'), app: 'mail' }])
+    })
+    expect(await store.memory.remove('ana', ['c', 'd', 'e', 'f'])).toBe(3)
+    expect(isFirstPartGone).toBe(true)
+    expect(await store.memory.sources('ana')).toMatchObject([
+      { app: 'mail', count: 1 },
+      { app: 'notes', count: 2 },
+    ])
+    await store.close()
+  })
+
   it('are indexed again when the rules of the search have changed', async () => {
     const { folder, store } = await fill()
     await store.close()

@@ -1,4 +1,4 @@
-import { hasSameText, searchItems } from '@capstan/harness/stores'
+import { hasSameText, letOthersRun, searchItems } from '@capstan/harness/stores'
 import type { MemoryItem, UserMemory } from '@capstan/harness/stores'
 import { toMemoryColumns, toMemoryItem } from '../../shared/memory/memory-columns.ts'
 import type { MemoryColumns } from '../../shared/memory/memory-columns.ts'
@@ -44,18 +44,7 @@ export function createUserMemory(
       return value
     })
   }
-  function removeRows(userId: string, find: () => readonly Row[]): number {
-    const count = write((noteStale) => {
-      const found = find()
-      const isKnown = unindex(userId, found)
-      for (const { no } of found) rows.remove.run(no)
-      vectors.forget(userId, found)
-      noteStale(isKnown)
-      return found.length
-    })
-    changed(count * BYTES_PER_ITEM)
-    return count
-  }
+  const removeRows = createRemoval({ write, rows, vectors, unindex, changed })
   function put(userId: string, item: MemoryItem): { readonly isNew: boolean; readonly isKnown: boolean } {
     const { id, app, account, at, body } = toMemoryColumns(item)
     const old = rows.get.get(userId, id)
@@ -109,11 +98,70 @@ export function createUserMemory(
         createItemIndex(access, index, userId, (no) => rows.byNo.get(no, userId), vectors.port),
         query,
       ),
-    remove: (userId, ids) =>
-      removeRows(userId, () => [...new Set(ids)].flatMap((id) => rows.get.get(userId, id) ?? [])),
-    removeAll: (userId, { app, account = null }) =>
-      removeRows(userId, () => rows.ofSource.all(userId, app, account)),
+    remove: async (userId, ids) =>
+      removeRows(
+        userId,
+        access.read(() => [...new Set(ids)].flatMap((id) => rows.get.get(userId, id) ?? [])),
+      ),
+    removeAll: async (userId, { app, account = null }) =>
+      removeRows(
+        userId,
+        access.read(() => rows.ofSource.all(userId, app, account)),
+      ),
   }
+}
+
+/** Removes rows, some at once: how a long item is found takes a while to forget, and others run in between. */
+function createRemoval({
+  write,
+  rows,
+  vectors,
+  unindex,
+  changed,
+}: {
+  readonly write: <Value>(work: (noteStale: (isKnown: boolean) => void) => Value) => Value
+  readonly rows: ReturnType<typeof prepareRows>
+  readonly vectors: ReturnType<typeof createUserVectors>
+  readonly unindex: (userId: string, found: readonly Row[]) => boolean
+  readonly changed: (bytes: number) => void
+}): (userId: string, found: readonly Row[]) => Promise<number> {
+  return async (userId, found) => {
+    let count = 0
+    for (const some of inParts(found)) {
+      count += write((noteStale) => {
+        // Somebody else may have changed or removed a row meanwhile.
+        const here = some.flatMap(({ no, id }) => {
+          const row = rows.byNo.get(no, userId)
+          return row?.id === id ? [row] : []
+        })
+        const isKnown = unindex(userId, here)
+        for (const { no } of here) rows.remove.run(no)
+        vectors.forget(userId, here)
+        noteStale(isKnown)
+        return here.length
+      })
+      if (some.length < found.length) await letOthersRun()
+    }
+    changed(count * BYTES_PER_ITEM)
+    return count
+  }
+}
+
+const CHARS_AT_ONCE = 50_000
+const ROWS_AT_ONCE = 200
+
+function* inParts(rows: readonly Row[]): Generator<readonly Row[]> {
+  let part: Row[] = []
+  let chars = 0
+  for (const row of rows) {
+    part.push(row)
+    chars += row.body.length
+    if (chars < CHARS_AT_ONCE && part.length < ROWS_AT_ONCE) continue
+    yield part
+    part = []
+    chars = 0
+  }
+  if (part.length > 0) yield part
 }
 
 // A row, its index entries and its counts, roughly.

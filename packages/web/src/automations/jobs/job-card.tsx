@@ -81,6 +81,8 @@ function KindLink({ kind }: { readonly kind: string }): ReactElement {
     return <Link to={toPath({ page: 'automations', tab: 'schedules' })}>{t('jobs.kinds.schedule')}</Link>
   if (kind === 'trigger')
     return <Link to={toPath({ page: 'automations', tab: 'activity' })}>{t('jobs.kinds.trigger')}</Link>
+  if (kind === 'watch')
+    return <Link to={toPath({ page: 'automations', tab: 'triggers' })}>{t('jobs.kinds.watch')}</Link>
   if (kind === 'sync') return <Link to={toPath({ page: 'connections' })}>{t('jobs.kinds.sync')}</Link>
   return <bdi>{kind}</bdi>
 }

@@ -17,7 +17,7 @@ import type { JobFilter } from './use-jobs.ts'
 import { useJobs } from './use-jobs.ts'
 import { useProgress } from './use-progress.ts'
 
-const KINDS = ['sync', 'schedule', 'trigger'] as const
+const KINDS = ['sync', 'schedule', 'trigger', 'watch'] as const
 const ALL: JobFilter = { kind: '', status: '' }
 
 /** All work without a person, with its state, and what can be done about it. */

@@ -1,5 +1,5 @@
 import './sync.css'
-import type { ConnectionRow, SyncView } from '@capstan/protocol'
+import type { ConnectionRow, McpServerRow, SyncView } from '@capstan/protocol'
 import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../../i18n/use-formatters.ts'
@@ -8,6 +8,7 @@ import { Switch } from '../../ui/controls/switch.tsx'
 import { Disclosure } from '../../ui/surfaces/disclosure.tsx'
 import { useNow } from '../../ui/text/time.tsx'
 import { useAccountName } from '../account-row.tsx'
+import { MappingPart } from './mapping/mapping-part.tsx'
 import { LimitsDialog } from './limits-dialog.tsx'
 import { SwitchOffDialog } from './switch-off-dialog.tsx'
 import { SwitchOnDialog } from './switch-on-dialog.tsx'
@@ -18,30 +19,69 @@ import { useSyncWords } from './use-sync-words.ts'
 
 const TROUBLE = new Set(['failed', 'reading', 'no-source', 'sign-in'])
 
-/** The sync of one account into memory. Draws nothing when its app offers nothing to sync. */
-export function SyncPart({
+interface SyncPartProps {
+  readonly account: ConnectionRow
+  /** The server that the owner added for this app. */
+  readonly server: McpServerRow | undefined
+  readonly syncs: Syncs
+  readonly isOffline: boolean
+  readonly onAllowReading: () => Promise<void>
+  readonly onServerChange: () => void
+}
+
+type Asks = 'on' | 'off' | 'limits' | 'mapping'
+
+/** The sync of one account into memory. Draws nothing when its app offers nothing to sync and none can be set up. */
+export function SyncPart(props: SyncPartProps): ReactElement {
+  const { account, server, syncs } = props
+  const [asks, setAsks] = useState<Asks>()
+  const sync = syncs.of(account.id)
+  const isActive = account.status === 'active'
+  const canMap = syncs.isKnown && isActive && (!sync || server?.sync !== undefined)
+  return (
+    <>
+      {/* An account that was never connected has nothing to sync; one that lost its sign-in says what waits for it. */}
+      {sync && (sync.isOn || isActive) && <SyncLine {...props} sync={sync} asks={asks} onAsk={setAsks} />}
+      {server && canMap && (
+        <MappingPart
+          {...props}
+          server={server}
+          isOpen={asks === 'mapping'}
+          onOpen={() => setAsks('mapping')}
+          onSaved={(saved) => setAsks(saved && !saved.isOn ? 'on' : undefined)}
+          onClose={() => setAsks(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function SyncLine({
   account,
   syncs,
   isOffline,
   onAllowReading,
-}: {
-  readonly account: ConnectionRow
-  readonly syncs: Syncs
-  readonly isOffline: boolean
-  readonly onAllowReading: () => Promise<void>
-}): ReactElement | null {
+  sync,
+  asks,
+  onAsk,
+}: SyncPartProps & {
+  readonly sync: SyncView
+  readonly asks: Asks | undefined
+  readonly onAsk: (asks: Asks | undefined) => void
+}): ReactElement {
   const t = useT()
   const words = useSyncWords()
   const name = useAccountName()(account)
   const now = useNow(30_000)
-  const [asks, setAsks] = useState<'on' | 'off' | 'limits'>()
-  const sync = syncs.of(account.id)
-  // An account that was never connected has nothing to sync; one that lost its sign-in says what waits for it.
-  if (!sync || (!sync.isOn && account.status !== 'active')) return null
   // What went wrong with a whole page is said by the state.
   const notRead = sync.problems.filter(({ item }) => item !== undefined)
   const state = toSyncState(sync, account.status, Math.max(now, Date.now()))
-  const close = (): void => setAsks(undefined)
+  const close = (): void => onAsk(undefined)
+  /** Only the estimate may have found out that there is nothing to sync. */
+  function closeAndLook(): void {
+    close()
+    syncs.reload()
+  }
 
   return (
     <div
@@ -56,7 +96,7 @@ export function SyncPart({
           hint={words(state, Math.max(now, Date.now()))}
           checked={sync.isOn}
           disabled={isOffline}
-          onCheckedChange={(isOn) => setAsks(isOn ? 'on' : 'off')}
+          onCheckedChange={(isOn) => onAsk(isOn ? 'on' : 'off')}
         />
         {sync.job && (
           <SyncActions
@@ -66,7 +106,7 @@ export function SyncPart({
             isOffline={isOffline}
             onChange={syncs.reload}
             onAllowReading={onAllowReading}
-            onLimits={() => setAsks('limits')}
+            onLimits={() => onAsk('limits')}
           />
         )}
       </div>
@@ -79,7 +119,9 @@ export function SyncPart({
         />
       )}
       {notRead.length > 0 && <NotRead problems={notRead} failed={sync.progress?.failed ?? 0} />}
-      {asks === 'on' && <SwitchOnDialog account={account} sync={sync} onDone={syncs.show} onClose={close} />}
+      {asks === 'on' && (
+        <SwitchOnDialog account={account} sync={sync} onDone={syncs.show} onClose={closeAndLook} />
+      )}
       {asks === 'off' && <SwitchOffDialog account={account} onDone={syncs.reload} onClose={close} />}
       {asks === 'limits' && (
         <LimitsDialog account={account} sync={sync} onDone={syncs.show} onClose={close} />

@@ -6,6 +6,8 @@ import { useLoaded } from '../../socket/use-loaded.ts'
 export interface Syncs {
   /** Undefined: not known, or the app of the account offers nothing to sync. */
   readonly of: (connectionId: string) => SyncView | undefined
+  /** False: it was not answered yet. */
+  readonly isKnown: boolean
   /** Shows a change at once. */
   readonly show: (sync: SyncView) => void
   readonly reload: () => void
@@ -20,6 +22,7 @@ export function useSyncs(): Syncs {
   useServerEvent('toolkits-change', reload)
   return {
     of: (connectionId) => data?.syncs.find((sync) => sync.connectionId === connectionId),
+    isKnown: data !== undefined,
     show(sync) {
       const others = (data?.syncs ?? []).filter(({ connectionId }) => connectionId !== sync.connectionId)
       setData({ syncs: [...others, sync] })

@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'bn'> = {
     sync: 'সিঙ্ক',
     schedule: 'সময়সূচি',
     trigger: 'ট্রিগার',
+    watch: 'বদল শোনা',
   },
   states: {
     waiting: 'অপেক্ষায়',

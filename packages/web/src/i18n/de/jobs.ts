@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'de'> = {
     sync: 'Synchronisierung',
     schedule: 'Zeitplan',
     trigger: 'Auslöser',
+    watch: 'Horchen',
   },
   states: {
     waiting: 'Wartet',

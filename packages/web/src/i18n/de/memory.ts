@@ -55,6 +55,9 @@ export const memory: Translation<'memory', 'de'> = {
     kept: 'In der App selbst ändert sich nichts. Sicherungen enthalten noch eine Kopie, bis sie ersetzt werden, und Unterhaltungen behalten, was in ihnen zitiert wurde.',
     returns:
       'Solange die Synchronisierung einer App eingeschaltet ist, kann sie Einträge zurückbringen. Schalte sie zuerst auf der Seite „Verbindungen“ aus.',
+    synced: 'Die Synchronisierung ist eingeschaltet und bringt alles zurück.',
+    switchOff: 'Synchronisierung ausschalten',
+    isOff: 'Die Synchronisierung ist aus.',
     confirm: 'Endgültig vergessen',
     done_one: '{{count}} Eintrag wurde vergessen.',
     done_other: '{{count}} Einträge wurden vergessen.',

@@ -68,4 +68,82 @@ export const sync: Translation<'sync', 'de'> = {
     count: 'Auch vergessen, was übernommen wurde ({{number}})',
     hint: 'Es wird endgültig aus dem Gedächtnis gelöscht.',
   },
+  mapping: {
+    open: 'Übernahme einrichten …',
+    change: 'Ändern, was übernommen wird …',
+    title: 'Übernahme von {{name}}: was gelesen wird',
+    intro:
+      'Diese App sagt nicht von sich aus, was ins Gedächtnis übernommen werden kann. Nennen Sie eine Aktion, die ihre Einträge auflistet, und, wenn der Liste die Texte fehlen, eine, die einen Eintrag liest.',
+    looking: 'Es wird nachgesehen, was die App kann …',
+    ways: 'Wie ihre Einträge gefunden werden',
+    set: 'Wie es jetzt ist',
+    own: 'Selbst ausfüllen',
+    words: {
+      read: '{{list}} listet die Einträge auf, {{read}} liest jeden Text',
+      list: '{{list}} listet die Einträge mit ihren Texten auf',
+    },
+    unsure: 'Eine Vermutung. Bitte prüfen.',
+    unsureCount: 'Vermutete Felder: {{number}}',
+    none: {
+      unclear:
+        'Es wurden keine Aktionen gefunden, die eindeutig Einträge auflisten und lesen. Sie können es selbst ausfüllen.',
+      refused:
+        'Es kann nichts vorgeschlagen werden: Ein Konto muss verbunden und Lesen erlaubt sein. Sie können es selbst ausfüllen.',
+      'no-answer':
+        'Es kann nichts vorgeschlagen werden: Die App hat nicht geantwortet. Sie können es selbst ausfüllen.',
+    },
+    paths:
+      'Eine Stelle ist ein Pfad in der Antwort, etwa data.items. „*“ steht für jeden Namen und jede Position, „.“ für die ganze Antwort.',
+    list: 'Die Liste',
+    read: 'Ein einzelner Eintrag',
+    item: 'Die Teile eines Eintrags',
+    more: 'Seiten und Weiteres',
+    action: 'Aktion',
+    choose: 'Aktion wählen',
+    noRead: 'Keine: Die Liste enthält die Texte',
+    fields: {
+      list: {
+        items: 'Stelle der Einträge',
+        args: 'Feste Argumente (JSON)',
+        cursor: 'Argument für die nächste Seite',
+        next: 'Stelle der nächsten Seite',
+        pages: 'Stelle der Seitenzahl',
+        mostPages: 'Höchstzahl der Seiten, die die App zeigt',
+        total: 'Stelle der Anzahl der Einträge',
+      },
+      read: {
+        id: 'Argument für die Kennung',
+        item: 'Stelle des Eintrags in der Antwort',
+      },
+      fields: {
+        id: 'Kennung',
+        title: 'Titel',
+        text: 'Text',
+        at: 'Zeit der letzten Änderung',
+        version: 'Version',
+        link: 'Verweis',
+        people: 'Personen',
+      },
+    },
+    isNewestFirst: 'Die neueste Änderung steht zuerst',
+    problems: {
+      empty: 'Das wird gebraucht.',
+      'not-an-object': 'Das muss ein JSON-Objekt sein, etwa { … }.',
+      'not-a-count': 'Das muss eine ganze Zahl ab 1 sein.',
+      'no-next': 'Geben Sie an, wo die nächste Seite oder die Seitenzahl steht.',
+      'two-next': 'Geben Sie entweder die nächste Seite oder die Seitenzahl an, nicht beides.',
+      'no-cursor': 'Geben Sie an, welches Argument die nächste Seite nimmt.',
+      'no-text':
+        'Geben Sie an, wo der Text oder der Titel steht, oder wählen Sie eine Aktion, die einen Eintrag liest.',
+    },
+    save: 'Speichern und weiter',
+    saved: 'Was übernommen wird, wurde gespeichert.',
+    remove: {
+      open: 'Entfernen …',
+      title: '{{name}} nicht mehr so übernehmen?',
+      text: 'Danach ist nicht mehr bekannt, was gelesen werden soll. Ihre Übernahmen dieser App werden deshalb ausgeschaltet. Was im Gedächtnis ist, bleibt dort.',
+      confirm: 'Entfernen',
+      done: '{{name}} wird nicht mehr übernommen.',
+    },
+  },
 }

@@ -13,7 +13,7 @@ export const jobs = {
   kind: 'Kind',
   state: 'State',
   all: 'All',
-  kinds: { sync: 'Sync', schedule: 'Schedule', trigger: 'Trigger' },
+  kinds: { sync: 'Sync', schedule: 'Schedule', trigger: 'Trigger', watch: 'Listening' },
   states: {
     waiting: 'Waiting',
     running: 'Running',

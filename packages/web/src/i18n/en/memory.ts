@@ -52,6 +52,9 @@ export const memory = {
     kept: 'Nothing changes in the app itself. Backups hold a copy until they are next replaced, and conversations keep what was quoted in them.',
     returns:
       'While the sync of an app is on, it can bring items back. Switch it off on the Connections page first.',
+    synced: 'Its sync is on and brings everything back.',
+    switchOff: 'Switch the sync off',
+    isOff: 'The sync is off.',
     confirm: 'Forget for good',
     done_one: '{{count}} item was forgotten.',
     done_other: '{{count}} items were forgotten.',

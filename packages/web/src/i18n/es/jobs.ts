@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'es'> = {
     sync: 'Sincronización',
     schedule: 'Programación',
     trigger: 'Activador',
+    watch: 'Escucha',
   },
   states: {
     waiting: 'En espera',

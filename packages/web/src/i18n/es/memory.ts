@@ -57,6 +57,9 @@ export const memory: Translation<'memory', 'es'> = {
     kept: 'En la propia aplicación no cambia nada. Las copias de seguridad guardan una copia hasta que se reemplacen, y las conversaciones conservan lo que se citó en ellas.',
     returns:
       'Mientras la sincronización de una aplicación esté activada, puede devolver elementos. Desactívala antes en la página Conexiones.',
+    synced: 'Su sincronización está activada y lo devolverá todo.',
+    switchOff: 'Desactivar la sincronización',
+    isOff: 'La sincronización está desactivada.',
     confirm: 'Olvidar para siempre',
     done_one: 'Se olvidó {{count}} elemento.',
     done_many: 'Se olvidaron {{count}} de elementos.',

@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'fr'> = {
     sync: 'Synchronisation',
     schedule: 'Planification',
     trigger: 'Déclencheur',
+    watch: 'Écoute',
   },
   states: {
     waiting: 'En attente',

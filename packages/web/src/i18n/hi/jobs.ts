@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'hi'> = {
     sync: 'सिंक',
     schedule: 'समय-सारणी',
     trigger: 'ट्रिगर',
+    watch: 'बदलाव सुनना',
   },
   states: {
     waiting: 'इंतज़ार में',

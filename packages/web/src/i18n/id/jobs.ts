@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'id'> = {
     sync: 'Sinkronisasi',
     schedule: 'Jadwal',
     trigger: 'Pemicu',
+    watch: 'Mendengarkan',
   },
   states: {
     waiting: 'Menunggu',

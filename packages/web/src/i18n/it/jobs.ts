@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'it'> = {
     sync: 'Sincronizzazione',
     schedule: 'Pianificazione',
     trigger: 'Attivatore',
+    watch: 'Ascolto',
   },
   states: {
     waiting: 'In attesa',

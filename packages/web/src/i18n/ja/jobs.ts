@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'ja'> = {
     sync: '同期',
     schedule: 'スケジュール',
     trigger: 'トリガー',
+    watch: '待ち受け',
   },
   states: {
     waiting: '待機中',

@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'ko'> = {
     sync: '동기화',
     schedule: '일정',
     trigger: '트리거',
+    watch: '변경 대기',
   },
   states: {
     waiting: '대기 중',

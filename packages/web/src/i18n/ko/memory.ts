@@ -50,6 +50,9 @@ export const memory: Translation<'memory', 'ko'> = {
     kept: '앱 자체에서는 아무것도 바뀌지 않습니다. 백업에는 교체될 때까지 사본이 남고, 대화에는 인용된 내용이 남습니다.',
     returns:
       '앱의 동기화가 켜져 있는 동안에는 항목이 다시 들어올 수 있습니다. 먼저 연결 페이지에서 동기화를 끄세요.',
+    synced: '동기화가 켜져 있어 모두 다시 들어옵니다.',
+    switchOff: '동기화 끄기',
+    isOff: '동기화가 꺼졌습니다.',
     confirm: '영구히 잊기',
     done_other: '항목 {{count}}개를 잊었습니다.',
   },

@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'pt'> = {
     sync: 'Sincronização',
     schedule: 'Agendamento',
     trigger: 'Gatilho',
+    watch: 'Escuta',
   },
   states: {
     waiting: 'Esperando',

@@ -56,6 +56,9 @@ export const memory: Translation<'memory', 'pt'> = {
     kept: 'Nada muda no próprio aplicativo. Os backups guardam uma cópia até serem substituídos, e as conversas mantêm o que foi citado nelas.',
     returns:
       'Enquanto a sincronização de um aplicativo estiver ligada, ela pode trazer itens de volta. Desligue-a antes na página Conexões.',
+    synced: 'A sincronização está ligada e trará tudo de volta.',
+    switchOff: 'Desligar a sincronização',
+    isOff: 'A sincronização está desligada.',
     confirm: 'Esquecer para sempre',
     done_one: '{{count}} item foi esquecido.',
     done_many: '{{count}} de itens foram esquecidos.',

@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'ru'> = {
     sync: 'Синхронизация',
     schedule: 'Расписание',
     trigger: 'Триггер',
+    watch: 'Ожидание сообщений',
   },
   states: {
     waiting: 'Ждёт',

@@ -19,6 +19,7 @@ export const jobs: Translation<'jobs', 'zh-CN'> = {
     sync: '同步',
     schedule: '定时任务',
     trigger: '触发器',
+    watch: '监听',
   },
   states: {
     waiting: '等待中',

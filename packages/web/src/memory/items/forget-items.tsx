@@ -7,6 +7,7 @@ import { useApi } from '../../socket/server-context.tsx'
 import { useToast } from '../../ui/overlays/toast.tsx'
 import { ForgetDialog } from '../forget-dialog.tsx'
 import type { Source } from '../source.ts'
+import { SyncNote } from './sync-note.tsx'
 
 /** What a person wants forgotten: chosen items, or all of a source. */
 export type Forgetting =
@@ -38,7 +39,8 @@ export function ForgetItems({
     <ForgetDialog title={useTitle(what)} onForget={forget} onClose={onClose}>
       <p>{t('memory.forget.text', { count })}</p>
       <p>{t('memory.forget.kept')}</p>
-      <p>{t('memory.forget.returns')}</p>
+      {/* Chosen items stay out while the sync is on. */}
+      {what.kind === 'source' && <SyncNote source={what.source} />}
     </ForgetDialog>
   )
 }

@@ -2,11 +2,12 @@
 import type { ApiClient } from '@capstan/client'
 import { ApiError } from '@capstan/client'
 import type { MemoryFact, MemoryHitRow, MemoryItemRow, ThreadId } from '@capstan/protocol'
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFakeServer } from '../../socket/fake-server.fixture.ts'
 import { ServerProvider } from '../../socket/server-context.tsx'
 import { ToastProvider } from '../../ui/overlays/toast.tsx'
+import { syncOf } from '../../connections/sync/sync.fixture.ts'
 import { MemoryPage } from '../memory-page.tsx'
 
 afterEach(cleanup)
@@ -192,5 +193,35 @@ describe('facts', () => {
       expect(screen.getByRole('button', { name: 'Save and accept' }).getAttribute('aria-busy')).toBeNull(),
     )
     expect(screen.getByRole('textbox', { name: 'Fact' })).toHaveProperty('value', 'Better words.')
+  })
+})
+
+describe('forgetting all of an app', () => {
+  const begin = async (answers: Partial<ApiClient>) => {
+    open(answers)
+    const apps = await screen.findByRole('group', { name: 'Apps' })
+    fireEvent.click(await within(apps).findByRole('button', { name: /notes/ }))
+    fireEvent.click(await screen.findByRole('button', { name: /^Forget everything from .*notes/ }))
+    return screen.findByRole('dialog')
+  }
+
+  it('says that its sync brings everything back, and switches it off', async () => {
+    const syncs = [
+      syncOf('n', { toolkit: 'notes' }),
+      { ...syncOf('off', { toolkit: 'notes' }), isOn: false },
+      syncOf('m', { toolkit: 'mail' }),
+    ]
+    const switchSyncOff = vi.fn(() => Promise.resolve())
+    await begin({ syncs: () => Promise.resolve({ syncs }), switchSyncOff })
+    expect(await screen.findByText('Its sync is on and brings everything back.')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Switch the sync off' }))
+    expect(await screen.findByText('The sync is off.')).toBeTruthy()
+    expect(switchSyncOff.mock.calls).toEqual([['n', { forget: false }]])
+  })
+
+  it('does not claim to know when the syncs cannot be read', async () => {
+    const syncs = () => Promise.reject(new ApiError({ code: 'internal', message: '' }))
+    await begin({ syncs })
+    expect(await screen.findByText(/While the sync of an app is on/)).toBeTruthy()
   })
 })

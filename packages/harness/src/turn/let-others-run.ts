@@ -1,0 +1,2 @@
+/** Lets timers and requests run before long work goes on. */
+export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
