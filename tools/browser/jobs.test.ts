@@ -21,7 +21,8 @@ const PATH = '/automations/jobs'
 
 it('the page of jobs is empty at first, and a job is paused, resumed, run and ended on it', async () => {
   const { page, shoot } = await stage.visit({ path: PATH })
-  await page.getByText('There is no work without you').waitFor()
+  await page.getByText('Nothing runs by itself yet').waitFor()
+  await page.getByRole('link', { name: 'Add a schedule' }).waitFor()
   await shoot('empty')
   // The page follows what happens elsewhere.
   await addSchedule('The time')

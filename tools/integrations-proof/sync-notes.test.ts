@@ -5,33 +5,11 @@ import { systemClock } from '@capstan/harness/seams'
 import { createMemoryConnectionStore, createMemoryStore } from '@capstan/harness/stores'
 import type { NotesApp } from '@capstan/notes-app'
 import { startNotesApp } from '@capstan/notes-app'
-import type { ConnectionRow, SyncMapping } from '@capstan/protocol'
+import type { SyncMapping } from '@capstan/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signIn } from '../../examples/notes-app/src/testing/sign-in.ts'
+import { NOTES, ROW } from './synced-notes.fixture.ts'
 
-const NOTES: SyncMapping = {
-  list: {
-    action: 'list_pages',
-    cursor: 'cursor',
-    items: 'pages',
-    next: 'nextCursor',
-    total: 'total',
-    isNewestFirst: true,
-  },
-  read: { action: 'read_page', id: 'pageId', item: 'page' },
-  fields: { id: 'id', version: 'version', at: 'updatedAt', title: 'title', text: 'text' },
-}
-const ROW: ConnectionRow = {
-  id: 'connection_1',
-  userId: 'ana',
-  connector: 'mcp',
-  toolkit: 'notes',
-  status: 'active',
-  label: 'ada',
-  isDefault: true,
-  createdAt: 0,
-  updatedAt: 0,
-}
 const PAGES = 200
 const NEVER = new AbortController().signal
 

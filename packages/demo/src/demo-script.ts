@@ -1,4 +1,5 @@
 import type { ModelRequest } from '@capstan/harness/models'
+import { FACT } from './fact-scene.ts'
 import { MEMORY } from './memory-scene.ts'
 import { NOTES_SCENES } from './notes-scenes.ts'
 import { readNotes, workInNotes } from './notes-worker.ts'
@@ -9,6 +10,7 @@ import { readDemoTurn } from './demo-turn.ts'
 import { LOOSE_TRIP_SCENES, TRIP_SCENES, workAsNotesHelper } from './trip-scenes.ts'
 
 const SCENES: readonly Scene[] = [
+  FACT,
   MEMORY,
   ...TRIP_SCENES,
   ...NOTES_SCENES,

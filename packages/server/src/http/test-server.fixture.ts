@@ -277,7 +277,7 @@ async function createTestAssistant(options: {
   return assistant
 }
 
-async function logIn(server: RunningServer, auth: Auth, userId: string): Promise<Client> {
+export async function logIn(server: RunningServer, auth: Auth, userId: string): Promise<Client> {
   const answer = await redeem(server.url, auth.mintTicket(userId))
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
   if (!cookie?.startsWith(cookieNameOf(server.port))) throw new Error(`not logged in: ${answer.status}`)

@@ -42,11 +42,17 @@ describe.each(ZONES)('a year of schedules in %s', (zone) => {
   })
 })
 
+/** The days around the changes of both zones: 28 March and 31 October, 4 April and 3 October. */
+const CHANGES = [
+  [Date.UTC(2027, 2, 26), Date.UTC(2027, 3, 7)],
+  [Date.UTC(2027, 9, 1), Date.UTC(2027, 9, 6)],
+  [Date.UTC(2027, 9, 29), Date.UTC(2027, 10, 3)],
+] as const
+
 it.each(['Europe/Berlin', 'Australia/Lord_Howe'])(
   'every half hour in %s is each one that passes, also in an hour that comes twice',
   async (zone) => {
-    for (const month of [2, 3, 9, 10]) {
-      const [from, to] = [Date.UTC(2027, month, 1), Date.UTC(2027, month + 1, 1)]
+    for (const [from, to] of CHANGES) {
       const year = createYear(from)
       await year.add('every 30 minutes', zone)
       await year.runUntil(to)
@@ -87,23 +93,34 @@ function expectFirings(
 }
 
 describe.each(['skip', 'once', 'all'] as const)('missed times with the rule "%s"', (rule) => {
-  it.each([
-    ['every day at 8', () => findDailyTimes('Europe/Berlin', '08:00', START, END)],
-    ['every day at 2:30', () => findDailyTimes('Europe/Berlin', '02:30', START, END)],
-    ['every hour', () => findSteps('Europe/Berlin', 60, START, END)],
-  ])('%s', async (when, find) => {
-    const year = createYear(START)
+  /** Runs a schedule with the outages, and compares with these due times. */
+  async function expectRuns(when: string, due: readonly number[], from = START, to = END): Promise<void> {
+    const year = createYear(from)
     const { id } = await year.add(when, 'Europe/Berlin', rule)
-    await year.runUntil(END, OUTAGES)
-    const expected = expectFirings(find(), rule)
-    expect(year.started.map(dueOf)).toEqual(expected.map(([due]) => due))
+    await year.runUntil(to, OUTAGES)
+    const expected = expectFirings(due, rule)
+    expect(year.started.map(dueOf)).toEqual(expected.map(([at]) => at))
     // Of several that run late, each waits for the one before.
     year.started.forEach(({ at }, index) => {
       expect(at - expected[index]![1]).toBeGreaterThanOrEqual(0)
       expect(at - expected[index]![1]).toBeLessThan(5 * MINUTE)
     })
     expect((await year.schedules.get('ana', id))!.runs).toHaveLength(30)
-  })
+  }
+
+  it.each([
+    ['every day at 8', '08:00'],
+    ['every day at 2:30', '02:30'],
+  ])('%s', (when, time) => expectRuns(when, findDailyTimes('Europe/Berlin', time, START, END)))
+
+  // A whole year has thousands of hours between the outages that say nothing more.
+  it.each(OUTAGES.map((outage) => [new Date(outage.from).toISOString().slice(0, 10), outage] as const))(
+    'every hour, with the outage of %s',
+    async (_day, outage) => {
+      const [from, to] = [outage.from - 2 * DAY, outage.to + 2 * DAY]
+      await expectRuns('every hour', findSteps('Europe/Berlin', 60, from, to), from, to)
+    },
+  )
 })
 
 describe('a schedule', () => {

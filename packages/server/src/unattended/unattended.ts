@@ -73,7 +73,8 @@ export interface Unattended {
 
 /** The budget of a turn whose request sets none. */
 const DEFAULT_LIMITS = { usd: 1, wallClockMs: 30 * 60_000 }
-const MAX_ITERATIONS = 200
+/** 200 steps, sub-agents included, and one more call for the report. */
+const MAX_CALLS = 200 + 1
 
 export function createUnattended(options: {
   readonly store: Pick<Store, 'runs' | 'threads'>
@@ -95,7 +96,7 @@ export function createUnattended(options: {
 
   async function start(request: UnattendedRequest): Promise<UnattendedStart> {
     const { userId, messageId, prompt: text, origin, untrusted, limits } = request
-    const budget = { ...DEFAULT_LIMITS, ...limits, iterations: MAX_ITERATIONS }
+    const budget = { ...DEFAULT_LIMITS, ...limits, iterations: MAX_CALLS }
     try {
       if (!(await admit.turn(userId))) return { type: 'later', reason: 'busy' }
       const threadId = await findThread(request)

@@ -37,7 +37,11 @@ async function listFacts(flags: MemoryFlags, shell: Shell): Promise<number> {
     const all = await memory.facts.list(USER_ID)
     const facts = all.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)))
     if (flags.json) writeJson(shell, ...facts)
-    else if (facts.length === 0) writeLines(shell, ['No facts are known.'])
+    else if (facts.length === 0)
+      writeLines(shell, [
+        'No facts are known.',
+        'Add one: capstan memory facts add "I prefer short answers."',
+      ])
     else writeLines(shell, drawFacts(facts, shell))
     return EXIT.done
   })

@@ -20,7 +20,11 @@ export const listItems: MemoryAction = async (words, flags, shell) => {
   return withStore(shell, { home: flags.home, readOnly: true }, async ({ memory }) => {
     const items = await memory.list(USER_ID, { ...toQuery(flags), limit })
     if (flags.json) writeJson(shell, ...items.map(toItemLine))
-    else if (items.length === 0) writeLines(shell, ['Nothing is remembered here.'])
+    else if (items.length === 0)
+      writeLines(shell, [
+        'Nothing is remembered here.',
+        'Fill it with "capstan sync on <account>" or "capstan memory import --jsonl <file>".',
+      ])
     else {
       const now = Date.now()
       const columns = [

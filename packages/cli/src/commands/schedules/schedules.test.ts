@@ -17,7 +17,9 @@ const ADD = ['add', 'every weekday at 8', '--prompt', 'Summarise my mail.', '--z
 
 it('capstan schedules adds, shows, pauses, resumes, runs and removes a schedule', async () => {
   const schedules = await open()
-  expect((await schedules()).out).toBe('There are no schedules here.\n')
+  expect((await schedules()).out).toBe(
+    'There are no schedules here.\nAdd one: capstan schedules add "every weekday at 8" --prompt "Summarise my mail."\n',
+  )
   const added = JSON.parse((await schedules(...ADD, '--usd', '0.5', '--json')).out) as ScheduleRow
   expect(added).toMatchObject({
     title: 'Summarise my mail.',

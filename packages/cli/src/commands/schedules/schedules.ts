@@ -121,7 +121,11 @@ function writeRow(row: ScheduleRow, { json }: Flags, shell: Shell): void {
 
 function writeList(rows: readonly ScheduleRow[], { json }: Flags, shell: Shell): void {
   if (json) writeJson(shell, ...rows)
-  else if (rows.length === 0) writeLines(shell, ['There are no schedules here.'])
+  else if (rows.length === 0)
+    writeLines(shell, [
+      'There are no schedules here.',
+      'Add one: capstan schedules add "every weekday at 8" --prompt "Summarise my mail."',
+    ])
   else writeLines(shell, drawTable(rows, COLUMNS, shell))
 }
 

@@ -87,7 +87,11 @@ async function findSource(access: TriggerAccess, id: string): Promise<TriggerSou
 async function writeList(access: TriggerAccess, { json }: TriggerFlags, shell: Shell): Promise<void> {
   const { sources, settings } = await access.sources()
   if (json) return writeJson(shell, ...sources)
-  if (sources.length === 0) return writeLines(shell, ['There are no sources here.'])
+  if (sources.length === 0)
+    return writeLines(shell, [
+      'There are no sources here.',
+      'Add one: capstan triggers sources add generic --name "My script"',
+    ])
   writeLines(shell, drawTable(sources, SOURCE_COLUMNS, shell))
   if (settings.isOff) writeLines(shell, ['All of them are off: "capstan triggers on" switches them on.'])
 }

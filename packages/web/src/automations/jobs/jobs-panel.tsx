@@ -6,6 +6,8 @@ import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { AskDialog } from '../../connections/ask-dialog.tsx'
 import { useT } from '../../i18n/use-t.ts'
+import { toPath } from '../../routing/route.ts'
+import { Link } from '../../routing/router.tsx'
 import { useReason } from '../../socket/use-reason.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Select } from '../../ui/controls/select.tsx'
@@ -117,7 +119,15 @@ function NoJobs({
       />
     )
   return (
-    <EmptyState icon={icon} title={t('jobs.empty.title')}>
+    <EmptyState
+      icon={icon}
+      title={t('schedules.empty.title')}
+      actions={
+        <Link className="ui-button" to={toPath({ page: 'automations', tab: 'schedules' })}>
+          {t('schedules.add')}
+        </Link>
+      }
+    >
       {t('jobs.empty.text')}
     </EmptyState>
   )

@@ -90,5 +90,5 @@ it('older jobs are read on request, and stay when the newest change', async () =
 it('a list that cannot be read is not an empty one', async () => {
   open({})
   await screen.findByText('The jobs could not be loaded')
-  expect(screen.queryByText('There is no work without you')).toBeNull()
+  expect(screen.queryByText('Nothing runs by itself yet')).toBeNull()
 })

@@ -124,12 +124,14 @@ describe('a sync that is on', () => {
     const running = syncOf('a', { progress: { ...counts, expected: 80 } }, { status: 'running' })
     const { part, become } = await open(running)
     expect(within(part).getByText('Syncing: 20 of 80')).toBeTruthy()
+    expect(within(part).queryByRole('link')).toBeNull()
     const bar = within(part).getByRole<HTMLProgressElement>('progressbar')
     expect([bar.value, bar.max]).toEqual([20, 80])
     const now = Date.now()
     become(syncOf('a', { progress: counts, lastDoneAt: now - 300_500 }, { nextAt: now + 1_501_000 }))
     expect(await within(part).findByText('Synced 5 minutes ago. Next in 25 minutes.')).toBeTruthy()
     expect(within(part).queryByRole('progressbar')).toBeNull()
+    expect(within(part).getByRole('link', { name: 'See it in Memory' }).getAttribute('href')).toBe('/memory')
   })
 
   it('is paused, resumed and run from its menu', async () => {

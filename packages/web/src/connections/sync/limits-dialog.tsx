@@ -44,7 +44,7 @@ export function LimitsDialog({
       onConfirm={save}
       onClose={onClose}
     >
-      {t('sync.askOn.free')}
+      {t('sync.askOn.text')}
     </AskDialog>
   )
 }

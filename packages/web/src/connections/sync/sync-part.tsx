@@ -4,6 +4,8 @@ import { useState } from 'react'
 import type { ReactElement } from 'react'
 import { useFormatters } from '../../i18n/use-formatters.ts'
 import { useT } from '../../i18n/use-t.ts'
+import { Link } from '../../routing/router.tsx'
+import { toPath } from '../../routing/route.ts'
 import { Switch } from '../../ui/controls/switch.tsx'
 import { Disclosure } from '../../ui/surfaces/disclosure.tsx'
 import { useNow } from '../../ui/text/time.tsx'
@@ -117,6 +119,11 @@ function SyncLine({
           value={state.done}
           max={state.total}
         />
+      )}
+      {sync.lastDoneAt !== undefined && (
+        <Link className="sync-memory" to={toPath({ page: 'memory', tab: 'items' })}>
+          {t('sync.show')}
+        </Link>
       )}
       {notRead.length > 0 && <NotRead problems={notRead} failed={sync.progress?.failed ?? 0} />}
       {asks === 'on' && (

@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'ar'> = {
   intro: 'كل ما يعمله Capstan من دونك، الأحدث أولًا.',
   loadFailed: 'تعذّر تحميل المهام',
   empty: {
-    title: 'لا عمل من دونك',
     text: 'تظهر هنا الجداول الزمنية والمشغّلات ومزامنة التطبيقات.',
   },
   none: {

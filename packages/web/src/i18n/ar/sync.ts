@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'ar'> = {
     again: '{{why}} تُعاد المحاولة {{next}}.',
     stopped: '{{why}} توقفت المزامنة.',
   },
+  show: 'عرضها في الذاكرة',
   notRead: 'عناصر تعذّرت قراءتها: {{number}}',
   actions: {
     menu: 'مزامنة {{account}}',

@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'bn'> = {
   intro: 'আপনাকে ছাড়া Capstan যেসব কাজ করে, নতুনগুলো আগে।',
   loadFailed: 'জব লোড করা যায়নি',
   empty: {
-    title: 'আপনাকে ছাড়া কোনো কাজ নেই',
     text: 'সময়সূচি, ট্রিগার ও অ্যাপের সিঙ্ক এখানে দেখা যায়।',
   },
   none: {

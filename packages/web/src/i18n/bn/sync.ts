@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'bn'> = {
     again: '{{why}} আবার চেষ্টা হবে: {{next}}।',
     stopped: '{{why}} সিঙ্ক থেমে গেছে।',
   },
+  show: 'স্মৃতিতে দেখুন',
   notRead: 'যা পড়া যায়নি: {{number}}',
   actions: {
     menu: '{{account}}-এর সিঙ্ক',

@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'de'> = {
   intro: 'Alle Arbeit, die Capstan ohne dich erledigt, die neueste zuerst.',
   loadFailed: 'Die Aufträge konnten nicht geladen werden',
   empty: {
-    title: 'Es gibt keine Arbeit ohne dich',
     text: 'Zeitpläne, Auslöser und die Synchronisierung einer App erscheinen hier.',
   },
   none: {

@@ -55,6 +55,8 @@ export const memory: Translation<'memory', 'de'> = {
     kept: 'In der App selbst ändert sich nichts. Sicherungen enthalten noch eine Kopie, bis sie ersetzt werden, und Unterhaltungen behalten, was in ihnen zitiert wurde.',
     returns:
       'Solange die Synchronisierung einer App eingeschaltet ist, kann sie Einträge zurückbringen. Schalte sie zuerst auf der Seite „Verbindungen“ aus.',
+    staysOut:
+      'Solange die Synchronisierung eingeschaltet bleibt, lässt sie sie aus. Wird sie aus- und wieder eingeschaltet, kommen sie zurück.',
     synced: 'Die Synchronisierung ist eingeschaltet und bringt alles zurück.',
     switchOff: 'Synchronisierung ausschalten',
     isOff: 'Die Synchronisierung ist aus.',

@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'de'> = {
     again: '{{why}} Neuer Versuch {{next}}.',
     stopped: '{{why}} Die Übernahme hat aufgehört.',
   },
+  show: 'Im Gedächtnis ansehen',
   notRead: 'Einträge, die nicht gelesen werden konnten: {{number}}',
   actions: {
     menu: 'Übernahme von {{account}}',

@@ -5,7 +5,7 @@ export const triggers: Translation<'triggers', 'de'> = {
   intro:
     'Ein Dienst meldet, dass etwas geschehen ist, und ein Modell beurteilt, ob es für dich zählt. Ohne dich wird nur gelesen; alles andere wartet auf deine Antwort.',
   reach:
-    'Der Dienst muss diesen Server unter einer Adresse im Internet erreichen. Einer, der nur auf deinem Computer läuft, kann nicht angerufen werden.',
+    'Der Dienst muss diesen Server unter einer Adresse im Internet erreichen. Einen Server, der nur auf deinem Computer läuft, können nur Programme auf diesem Computer aufrufen.',
   noModel: 'Das Demo-Modell kann nicht urteilen. Was eingeht, wartet, bis du ein Modell auswählst.',
   openSettings: 'Einstellungen öffnen',
   loadFailed: 'Die Quellen konnten nicht geladen werden.',

@@ -6,7 +6,6 @@ export const jobs = {
   intro: 'All work that Capstan does without you, newest first.',
   loadFailed: 'The jobs could not be loaded',
   empty: {
-    title: 'There is no work without you',
     text: 'Schedules, triggers and the sync of an app appear here.',
   },
   none: { title: 'No job fits', reset: 'Show all jobs' },

@@ -52,6 +52,8 @@ export const memory = {
     kept: 'Nothing changes in the app itself. Backups hold a copy until they are next replaced, and conversations keep what was quoted in them.',
     returns:
       'While the sync of an app is on, it can bring items back. Switch it off on the Connections page first.',
+    staysOut:
+      'While the sync of the app is on, it leaves out what was forgotten. Switching it off and on again brings it back.',
     synced: 'Its sync is on and brings everything back.',
     switchOff: 'Switch the sync off',
     isOff: 'The sync is off.',

@@ -20,6 +20,8 @@ export const sync = {
     again: '{{why}} It is tried again {{next}}.',
     stopped: '{{why}} The sync has stopped.',
   },
+  /** A link, once something was synced. */
+  show: 'See it in Memory',
   notRead: 'Items that could not be read: {{number}}',
   actions: {
     menu: 'Sync of {{account}}',

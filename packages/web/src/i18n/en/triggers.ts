@@ -3,7 +3,7 @@ export const triggers = {
   intro:
     'A service calls when something happens, and a model judges whether it matters to you. Without you, only reading runs; everything else waits for your answer.',
   reach:
-    'The service must be able to reach this server under an address on the internet. One that runs only on your computer cannot be called.',
+    'The service must be able to reach this server under an address on the internet. A server that runs only on your computer can be called only by programs on it.',
   noModel: 'The demo model cannot judge. What comes in waits until you choose a model.',
   openSettings: 'Open settings',
   loadFailed: 'The sources could not be loaded.',

@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'es'> = {
   intro: 'Todo el trabajo que Capstan hace sin ti, lo más reciente primero.',
   loadFailed: 'No se pudieron cargar los trabajos',
   empty: {
-    title: 'No hay trabajo sin ti',
     text: 'Aquí aparecen las programaciones, los activadores y la sincronización de una aplicación.',
   },
   none: {

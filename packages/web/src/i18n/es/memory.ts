@@ -57,6 +57,8 @@ export const memory: Translation<'memory', 'es'> = {
     kept: 'En la propia aplicación no cambia nada. Las copias de seguridad guardan una copia hasta que se reemplacen, y las conversaciones conservan lo que se citó en ellas.',
     returns:
       'Mientras la sincronización de una aplicación esté activada, puede devolver elementos. Desactívala antes en la página Conexiones.',
+    staysOut:
+      'Mientras la sincronización siga activada, los deja fuera. Si la desactivas y la vuelves a activar, regresan.',
     synced: 'Su sincronización está activada y lo devolverá todo.',
     switchOff: 'Desactivar la sincronización',
     isOff: 'La sincronización está desactivada.',

@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'es'> = {
     again: '{{why}} Se intenta de nuevo {{next}}.',
     stopped: '{{why}} La sincronización se ha detenido.',
   },
+  show: 'Ver en la memoria',
   notRead: 'Elementos que no se pudieron leer: {{number}}',
   actions: {
     menu: 'Sincronización de {{account}}',

@@ -5,7 +5,7 @@ export const triggers: Translation<'triggers', 'es'> = {
   intro:
     'Un servicio avisa cuando ocurre algo y un modelo juzga si te importa. Sin ti solo se ejecutan lecturas; todo lo demás espera tu respuesta.',
   reach:
-    'El servicio debe poder llegar a este servidor en una dirección de internet. A uno que solo funciona en tu ordenador no se le puede avisar.',
+    'El servicio debe poder llegar a este servidor en una dirección de internet. A uno que solo funciona en tu ordenador solo pueden llamarlo los programas de ese ordenador.',
   noModel: 'El modelo de demostración no puede juzgar. Lo que llega espera hasta que elijas un modelo.',
   openSettings: 'Abrir los ajustes',
   loadFailed: 'No se pudieron cargar los orígenes.',

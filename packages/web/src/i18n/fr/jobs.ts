@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'fr'> = {
   intro: 'Tout le travail que Capstan fait sans vous, le plus récent d’abord.',
   loadFailed: 'Les tâches n’ont pas pu être chargées',
   empty: {
-    title: 'Il n’y a aucun travail sans vous',
     text: 'Les planifications, les déclencheurs et la synchronisation d’une application apparaissent ici.',
   },
   none: {

@@ -57,6 +57,8 @@ export const memory: Translation<'memory', 'fr'> = {
     kept: 'Rien ne change dans l’application elle-même. Les sauvegardes gardent une copie jusqu’à leur remplacement, et les conversations gardent ce qui y a été cité.',
     returns:
       'Tant que la synchronisation d’une application est active, elle peut ramener des éléments. Désactivez-la d’abord sur la page Connexions.',
+    staysOut:
+      'Tant que la synchronisation reste active, elle les laisse de côté. La désactiver puis la réactiver les ramène.',
     synced: 'Sa synchronisation est active et ramènera tout.',
     switchOff: 'Désactiver la synchronisation',
     isOff: 'La synchronisation est désactivée.',

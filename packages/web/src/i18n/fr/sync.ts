@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'fr'> = {
     again: '{{why}} Nouvel essai {{next}}.',
     stopped: '{{why}} La synchronisation s’est arrêtée.',
   },
+  show: 'Voir dans la mémoire',
   notRead: 'Éléments qui n’ont pas pu être lus : {{number}}',
   actions: {
     menu: 'Synchronisation de {{account}}',

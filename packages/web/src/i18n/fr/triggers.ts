@@ -5,7 +5,7 @@ export const triggers: Translation<'triggers', 'fr'> = {
   intro:
     'Un service appelle quand quelque chose se passe, et un modèle juge si cela compte pour vous. Sans vous, seules les lectures s’exécutent ; tout le reste attend votre réponse.',
   reach:
-    'Le service doit pouvoir joindre ce serveur à une adresse sur Internet. Un serveur qui tourne seulement sur votre ordinateur ne peut pas être appelé.',
+    'Le service doit pouvoir joindre ce serveur à une adresse sur Internet. Un serveur qui tourne seulement sur votre ordinateur ne peut être appelé que par des programmes de cet ordinateur.',
   noModel:
     'Le modèle de démonstration ne peut pas juger. Ce qui arrive attend que vous choisissiez un modèle.',
   openSettings: 'Ouvrir les réglages',

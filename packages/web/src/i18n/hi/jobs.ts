@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'hi'> = {
   intro: 'वे सभी काम जो Capstan आपके बिना करता है, नए सबसे ऊपर।',
   loadFailed: 'जॉब लोड नहीं हो सके',
   empty: {
-    title: 'आपके बिना कोई काम नहीं है',
     text: 'समय-सारणी, ट्रिगर और ऐप का सिंक यहाँ दिखते हैं।',
   },
   none: {

@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'hi'> = {
     again: '{{why}} दोबारा कोशिश: {{next}}।',
     stopped: '{{why}} सिंक रुक गया है।',
   },
+  show: 'स्मृति में देखें',
   notRead: 'जो आइटम पढ़े नहीं जा सके: {{number}}',
   actions: {
     menu: '{{account}} का सिंक',

@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'id'> = {
   intro: 'Semua pekerjaan yang dilakukan Capstan tanpa Anda, yang terbaru lebih dulu.',
   loadFailed: 'Tugas tidak dapat dimuat',
   empty: {
-    title: 'Tidak ada pekerjaan tanpa Anda',
     text: 'Jadwal, pemicu, dan sinkronisasi aplikasi muncul di sini.',
   },
   none: {

@@ -50,6 +50,8 @@ export const memory: Translation<'memory', 'id'> = {
     kept: 'Tidak ada yang berubah di aplikasinya sendiri. Cadangan menyimpan salinan sampai diganti, dan percakapan tetap memuat apa yang dikutip di dalamnya.',
     returns:
       'Selama sinkronisasi sebuah aplikasi aktif, butir dapat kembali. Matikan dulu di halaman Koneksi.',
+    staysOut:
+      'Selama sinkronisasi tetap aktif, butir ini dilewati. Mematikan lalu menyalakannya lagi akan mengembalikannya.',
     synced: 'Sinkronisasinya aktif dan akan membawa semuanya kembali.',
     switchOff: 'Matikan sinkronisasi',
     isOff: 'Sinkronisasi sudah mati.',

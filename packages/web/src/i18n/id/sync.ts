@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'id'> = {
     again: '{{why}} Dicoba lagi {{next}}.',
     stopped: '{{why}} Sinkronisasi berhenti.',
   },
+  show: 'Lihat di Memori',
   notRead: 'Item yang tidak dapat dibaca: {{number}}',
   actions: {
     menu: 'Sinkronisasi {{account}}',

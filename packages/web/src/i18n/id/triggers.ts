@@ -5,7 +5,7 @@ export const triggers: Translation<'triggers', 'id'> = {
   intro:
     'Sebuah layanan memanggil ketika sesuatu terjadi, lalu model menilai apakah itu penting bagi Anda. Tanpa Anda, hanya pembacaan yang berjalan; selebihnya menunggu jawaban Anda.',
   reach:
-    'Layanan harus bisa menjangkau server ini lewat alamat di internet. Server yang hanya berjalan di komputer Anda tidak dapat dipanggil.',
+    'Layanan harus bisa menjangkau server ini lewat alamat di internet. Server yang hanya berjalan di komputer Anda hanya dapat dipanggil oleh program di komputer itu.',
   noModel: 'Model demo tidak dapat menilai. Yang masuk menunggu sampai Anda memilih model.',
   openSettings: 'Buka pengaturan',
   loadFailed: 'Sumber tidak dapat dimuat.',

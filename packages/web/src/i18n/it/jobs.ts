@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'it'> = {
   intro: 'Tutto il lavoro che Capstan fa senza di te, il più recente per primo.',
   loadFailed: 'Non è stato possibile caricare i processi',
   empty: {
-    title: 'Non c’è lavoro senza di te',
     text: 'Qui compaiono le pianificazioni, gli attivatori e la sincronizzazione di un’app.',
   },
   none: {

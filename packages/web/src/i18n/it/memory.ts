@@ -56,6 +56,8 @@ export const memory: Translation<'memory', 'it'> = {
     kept: 'Nell’app non cambia nulla. I backup ne conservano una copia finché non vengono sostituiti, e le conversazioni conservano ciò che vi è stato citato.',
     returns:
       'Finché la sincronizzazione di un’app è attiva, può riportare degli elementi. Disattivala prima nella pagina Collegamenti.',
+    staysOut:
+      'Finché la sincronizzazione resta attiva, li lascia fuori. Se la disattivi e la riattivi, tornano.',
     synced: 'La sua sincronizzazione è attiva e riporterà tutto.',
     switchOff: 'Disattiva la sincronizzazione',
     isOff: 'La sincronizzazione è disattivata.',

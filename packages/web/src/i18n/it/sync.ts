@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'it'> = {
     again: '{{why}} Nuovo tentativo {{next}}.',
     stopped: '{{why}} La sincronizzazione si è fermata.',
   },
+  show: 'Vedi in Memoria',
   notRead: 'Elementi che non è stato possibile leggere: {{number}}',
   actions: {
     menu: 'Sincronizzazione di {{account}}',

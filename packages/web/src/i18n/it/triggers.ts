@@ -5,7 +5,7 @@ export const triggers: Translation<'triggers', 'it'> = {
   intro:
     'Un servizio chiama quando succede qualcosa e un modello valuta se ti interessa. Senza di te vengono eseguite solo letture; tutto il resto attende la tua risposta.',
   reach:
-    'Il servizio deve poter raggiungere questo server a un indirizzo su internet. Un server che gira solo sul tuo computer non può essere chiamato.',
+    'Il servizio deve poter raggiungere questo server a un indirizzo su internet. Un server che gira solo sul tuo computer può essere chiamato solo da programmi su quel computer.',
   noModel: 'Il modello demo non può valutare. Ciò che arriva attende finché non scegli un modello.',
   openSettings: 'Apri le impostazioni',
   loadFailed: 'Non è stato possibile caricare le origini.',

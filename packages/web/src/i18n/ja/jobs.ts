@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'ja'> = {
   intro: 'あなたなしで Capstan が行うすべての作業です。新しい順に並びます。',
   loadFailed: 'ジョブを読み込めませんでした',
   empty: {
-    title: '自動の作業はありません',
     text: 'スケジュール、トリガー、アプリの同期がここに表示されます。',
   },
   none: {

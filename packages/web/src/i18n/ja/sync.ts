@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'ja'> = {
     again: '{{why}} 再試行：{{next}}。',
     stopped: '{{why}} 同期は止まりました。',
   },
+  show: 'メモリで見る',
   notRead: '読み取れなかった項目：{{number}}',
   actions: {
     menu: '{{account}} の同期',

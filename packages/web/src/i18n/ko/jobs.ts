@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'ko'> = {
   intro: 'Capstan이 당신 없이 하는 모든 일이며, 새로운 것부터 보입니다.',
   loadFailed: '작업을 불러오지 못했습니다',
   empty: {
-    title: '자동으로 하는 일이 없습니다',
     text: '일정, 트리거, 앱 동기화가 여기에 나타납니다.',
   },
   none: {

@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'ko'> = {
     again: '{{why}} 다시 시도: {{next}}.',
     stopped: '{{why}} 동기화가 멈췄습니다.',
   },
+  show: '메모리에서 보기',
   notRead: '읽지 못한 항목: {{number}}',
   actions: {
     menu: '{{account}} 동기화',

@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'pt'> = {
   intro: 'Todo o trabalho que o Capstan faz sem você, do mais recente ao mais antigo.',
   loadFailed: 'Não foi possível carregar as tarefas',
   empty: {
-    title: 'Não há trabalho sem você',
     text: 'Agendamentos, gatilhos e a sincronização de um aplicativo aparecem aqui.',
   },
   none: {

@@ -56,6 +56,8 @@ export const memory: Translation<'memory', 'pt'> = {
     kept: 'Nada muda no próprio aplicativo. Os backups guardam uma cópia até serem substituídos, e as conversas mantêm o que foi citado nelas.',
     returns:
       'Enquanto a sincronização de um aplicativo estiver ligada, ela pode trazer itens de volta. Desligue-a antes na página Conexões.',
+    staysOut:
+      'Enquanto a sincronização continuar ligada, ela os deixa de fora. Desligá-la e ligá-la de novo os traz de volta.',
     synced: 'A sincronização está ligada e trará tudo de volta.',
     switchOff: 'Desligar a sincronização',
     isOff: 'A sincronização está desligada.',

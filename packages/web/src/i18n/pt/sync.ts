@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'pt'> = {
     again: '{{why}} Nova tentativa {{next}}.',
     stopped: '{{why}} A sincronização parou.',
   },
+  show: 'Ver na memória',
   notRead: 'Itens que não puderam ser lidos: {{number}}',
   actions: {
     menu: 'Sincronização de {{account}}',

@@ -5,7 +5,7 @@ export const triggers: Translation<'triggers', 'pt'> = {
   intro:
     'Um serviço chama quando algo acontece, e um modelo avalia se importa para você. Sem você, só leituras são executadas; todo o resto aguarda sua resposta.',
   reach:
-    'O serviço precisa alcançar este servidor em um endereço na internet. Um que roda só no seu computador não pode ser chamado.',
+    'O serviço precisa alcançar este servidor em um endereço na internet. Um que roda só no seu computador só pode ser chamado por programas nesse computador.',
   noModel: 'O modelo de demonstração não sabe avaliar. O que chega aguarda até você escolher um modelo.',
   openSettings: 'Abrir as configurações',
   loadFailed: 'Não foi possível carregar as origens.',

@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'ru'> = {
     again: '{{why}} Новая попытка {{next}}.',
     stopped: '{{why}} Синхронизация остановилась.',
   },
+  show: 'Показать в памяти',
   notRead: 'Не удалось прочитать: {{number}}',
   actions: {
     menu: 'Синхронизация {{account}}',

@@ -5,7 +5,6 @@ export const jobs: Translation<'jobs', 'zh-CN'> = {
   intro: 'Capstan 在您不在时做的所有工作，最新的在前。',
   loadFailed: '无法加载后台作业',
   empty: {
-    title: '没有后台工作',
     text: '定时任务、触发器和应用的同步会显示在这里。',
   },
   none: {

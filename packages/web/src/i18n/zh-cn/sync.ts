@@ -20,6 +20,7 @@ export const sync: Translation<'sync', 'zh-CN'> = {
     again: '{{why}} 再次尝试：{{next}}。',
     stopped: '{{why}} 同步已停止。',
   },
+  show: '在记忆中查看',
   notRead: '无法读取的项目：{{number}}',
   actions: {
     menu: '{{account}} 的同步',

@@ -3,7 +3,7 @@ import type { Translation } from '../locale.ts'
 export const triggers: Translation<'triggers', 'zh-CN'> = {
   title: '触发器',
   intro: '有事发生时服务会来通知，由模型判断是否与你有关。你不在时只执行读取操作，其余一切都等待你的答复。',
-  reach: '服务必须能通过互联网地址访问这台服务器。只在你电脑上运行的服务器无法被调用。',
+  reach: '服务必须能通过互联网地址访问这台服务器。只在你电脑上运行的服务器，只能由这台电脑上的程序调用。',
   noModel: '演示模型不能判断。在你选择模型之前，收到的内容会一直等待。',
   openSettings: '打开设置',
   loadFailed: '无法加载来源。',

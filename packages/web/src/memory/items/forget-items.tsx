@@ -39,8 +39,7 @@ export function ForgetItems({
     <ForgetDialog title={useTitle(what)} onForget={forget} onClose={onClose}>
       <p>{t('memory.forget.text', { count })}</p>
       <p>{t('memory.forget.kept')}</p>
-      {/* Chosen items stay out while the sync is on. */}
-      {what.kind === 'source' && <SyncNote source={what.source} />}
+      {what.kind === 'items' ? <p>{t('memory.forget.staysOut')}</p> : <SyncNote source={what.source} />}
     </ForgetDialog>
   )
 }

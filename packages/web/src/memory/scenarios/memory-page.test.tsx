@@ -140,6 +140,10 @@ describe('the list', () => {
     })
     fireEvent.click(await screen.findByRole('checkbox', { name: /Page a/ }))
     fireEvent.click(screen.getByRole('button', { name: 'Forget' }))
+    expect(
+      screen.getByText(/^While the sync of the app is on, it leaves out what was forgotten/),
+    ).toBeDefined()
+    expect(screen.queryByText(/can bring items back/)).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Forget for good' }))
     await screen.findByRole('alert')
     expect(screen.getByRole('button', { name: 'Forget for good' })).toBeDefined()
