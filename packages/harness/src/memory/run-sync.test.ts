@@ -260,9 +260,13 @@ describe('a sync', () => {
     expect(await sync).toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('stores the others when the store refuses one item', async () => {
+  it.each([
+    ['one item', 'short'],
+    ['one item that is stored by itself because it is long', 'x'.repeat(100_000)],
+  ])('stores the others when the store refuses %s', async (_, text) => {
     const app = createSyncedApp()
     write(app, 5)
+    for (const id of ['p1', 'p2', 'p3']) app.write(id, { text })
     const memory = createMemoryUserMemory()
     const world = createWorld(app, {
       ...memory,

@@ -96,24 +96,35 @@ function useTokens({ draft, clock }: SyncRun, items: readonly (MemoryItem | unde
   draft.used = { ...used, tokens: used.tokens + tokens }
 }
 
-/** Some at once: a store may take all of its process for as long as it makes texts searchable. */
+/**
+ * Some at once: a store may take all of its process for as long as it makes texts searchable. Throws when the store
+ * takes none of them.
+ */
 async function storeItems(run: SyncRun, items: readonly MemoryItem[]): Promise<void> {
   let batch: MemoryItem[] = []
   let chars = 0
+  let stored = 0
+  let refusal: unknown
   for (const [index, item] of items.entries()) {
     batch.push(item)
     chars += item.text.length
     if (chars < CHARS_AT_ONCE && index < items.length - 1) continue
-    await storeBatch(run, batch)
+    const kept = await storeBatch(run, batch)
+    stored += kept.stored
+    refusal ??= kept.refusal
     batch = []
     chars = 0
     await letOthersRun()
     run.signal.throwIfAborted()
   }
+  if (stored === 0 && refusal !== undefined) throw refusal
 }
 
 /** All at once; one by one when the store refuses that, so that one item stops no other. */
-async function storeBatch(run: SyncRun, items: readonly MemoryItem[]): Promise<void> {
+async function storeBatch(
+  run: SyncRun,
+  items: readonly MemoryItem[],
+): Promise<{ readonly stored: number; readonly refusal?: unknown }> {
   const { memory, userId, draft } = run
   const noteStored = (added: number, all: number): void => {
     run.items += all
@@ -123,6 +134,7 @@ async function storeBatch(run: SyncRun, items: readonly MemoryItem[]): Promise<v
   try {
     const { added } = await memory.put(userId, items)
     noteStored(added, items.length)
+    return { stored: items.length }
   } catch (refusal) {
     let stored = 0
     for (const item of items) {
@@ -135,6 +147,6 @@ async function storeBatch(run: SyncRun, items: readonly MemoryItem[]): Promise<v
         noteFailure(run, { ...rest, id }, error)
       }
     }
-    if (stored === 0) throw refusal
+    return { stored, refusal }
   }
 }
