@@ -32,8 +32,12 @@ export const MEMORY: Scene = {
   },
 }
 
-const toQuery = (words: string): string =>
-  (/\babout (?:the |my )?(.+)/is.exec(words)?.[1] ?? words).replace(/[?.!\s]+$/, '')
+function toQuery(words: string): string {
+  const query = /\babout (?:the |my )?(.+)/is.exec(words)?.[1] ?? words
+  let end = query.length
+  while (end > 0 && '?.! \n'.includes(query.charAt(end - 1))) end--
+  return query.slice(0, end)
+}
 
 interface Hit {
   readonly id: string
@@ -45,7 +49,10 @@ interface Hit {
 function findHit(text: string): Hit | undefined {
   const block = text.split('\n\n').find((one) => /^match: /m.test(one))
   const field = (name: string): string | undefined =>
-    new RegExp(`^${name}: (.+)$`, 'm').exec(block ?? '')?.[1]
+    block
+      ?.split('\n')
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2)
   const id = field('id')
   return id === undefined ? undefined : { id, title: field('title') ?? id, link: field('link') }
 }

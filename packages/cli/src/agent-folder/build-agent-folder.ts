@@ -9,7 +9,7 @@ export const BUILT = 'dist'
 const LEFT_OUT = ['node_modules/**', `${BUILT}/**`, `${BUILT}.new/**`, '.*/**']
 const CODE = ['**/*.ts', '**/*.mts', '**/*.js', '**/*.mjs']
 const CONTENT = ['instructions.md', 'agents/*.md', 'connections.json']
-const SPECIFIER = /(\bfrom\s*|\bimport\s*\(\s*|^\s*import\s*)(['"])(\.[^'"]*)\.(m?)ts\2/gm
+const SPECIFIER = /(\bfrom\s*|\bimport\s*\(\s*|^[ \t]*import\s*)(['"])(\.[^'"]*)\.(m?)ts\2/gm
 
 /**
  * Writes an agent as plain JavaScript to `dist` in its folder, from where it starts without TypeScript. The old build

@@ -38,13 +38,14 @@ export function createRateRows(database: Database): RateRows {
 const REFILLED = `least($2::float8,
   bucket.tokens + greatest(0, extract(epoch FROM statement_timestamp() - bucket.filled_at)::float8) * $3::float8)`
 
+// A row that another node has just begun is not seen by the second part: then one token's time is the answer.
 const TAKE_TOKENS = `WITH taken AS (
   INSERT INTO rate_buckets AS bucket VALUES ($1, $2::float8 - $4::float8, statement_timestamp())
   ON CONFLICT (name) DO UPDATE SET tokens = ${REFILLED} - $4::float8, filled_at = statement_timestamp()
   WHERE ${REFILLED} >= 1
   RETURNING 1
 )
-SELECT coalesce(greatest(1, (1 - ${REFILLED}) / $3::float8 * 1000), 1) AS wait
+SELECT coalesce(greatest(1, (1 - ${REFILLED}) / $3::float8 * 1000), 1000 / $3::float8) AS wait
 FROM (SELECT $1::text AS name) AS asked LEFT JOIN rate_buckets AS bucket USING (name)
 WHERE NOT EXISTS (SELECT FROM taken)`
 
@@ -61,7 +62,7 @@ const TAKE_USE = `WITH taken AS (
   RETURNING 1
 )
 SELECT coalesce(greatest(1, extract(epoch FROM
-  (${RECENT})[greatest(1, cardinality(${RECENT}) - $2::int + 1)] - statement_timestamp())::float8 * 1000 + $3 * 1000), 1)
+  (${RECENT})[greatest(1, cardinality(${RECENT}) - $2::int + 1)] - statement_timestamp())::float8 * 1000 + $3 * 1000), $3 * 1000)
   AS wait
 FROM (SELECT $1::text AS name) AS asked LEFT JOIN recent_uses AS recent USING (name)
 WHERE NOT EXISTS (SELECT FROM taken)`
